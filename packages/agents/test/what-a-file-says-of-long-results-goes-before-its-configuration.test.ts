@@ -122,6 +122,6 @@ test('money is counted for those that read too', async () => {
     { purpose: 'check', providers: priced },
   );
   expect(problems.filter(({ code }) => code === 'price-unknown').map(({ message }) => message)).toEqual([
-    expect.stringContaining('nobody knows what ollama/reader costs'),
+    expect.stringContaining('No price for ollama/reader'),
   ]);
 });

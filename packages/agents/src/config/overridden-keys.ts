@@ -1,7 +1,7 @@
 // Keys of the current folder that a file nearer to the agent overrides.
 
 import { isDeepStrictEqual } from 'node:util';
-import type { Field, Located } from '../located.ts';
+import type { Field } from '../located.ts';
 import { type Problems, toShort } from '../problem.ts';
 import { toolSections, type World } from '../world.ts';
 import { toRealPath } from './config-file.ts';
@@ -48,23 +48,22 @@ const unaffected: ReadonlySet<string> = new Set(['api', 'embed', 'slack', 'inclu
 
 function settingsIn({ root, file, folder, variables }: Layer, keyVariables: ReadonlySet<string>) {
   const settings = new Map<string, Setting>();
-  const add = (key: string, { line, at }: Field) =>
+  for (const [key, { line, at }] of [...(root.fields ?? [])].flatMap(keysIn))
     settings.set(`key ${key}`, { key, file, ...(line === undefined ? {} : { line }), value: at.value });
-  for (const [section, field] of root.fields ?? []) {
-    if (section === 'defaults') for (const [key, one] of optionsIn(field.at)) add(`defaults.${key}`, one);
-    else if (byName.has(section)) for (const [name, one] of field.at.fields ?? []) add(`${section}.${name}`, one);
-    else if (!unaffected.has(section)) add(section, field);
-  }
   for (const [key, value] of variables)
     if (keyVariables.has(key)) settings.set(`variable ${key}`, { key, file: inFolder(folder).envFile, value });
   return settings;
 }
 
+type Keyed = readonly [key: string, field: Field];
+
+function keysIn([section, field]: Keyed): readonly Keyed[] {
+  if (unaffected.has(section)) return [];
+  if (section === 'defaults') return below([section, field]).flatMap((one) => (one[1].at.fields ? below(one) : [one]));
+  return byName.has(section) ? below([section, field]) : [[section, field]];
+}
+
 /** `budget.tokens` by itself: one layer may say the tokens, and another the money. */
-function optionsIn({ fields }: Located): readonly (readonly [key: string, field: Field])[] {
-  return [...(fields ?? [])].flatMap(([key, field]) =>
-    field.at.fields
-      ? [...field.at.fields].map(([name, one]) => [`${key}.${name}`, one] as const)
-      : [[key, field] as const],
-  );
+function below([key, { at }]: Keyed): readonly Keyed[] {
+  return [...(at.fields ?? [])].map(([name, field]) => [`${key}.${name}`, field]);
 }
