@@ -1,6 +1,5 @@
 // The name of an agent: that of its file, unless the file says otherwise.
 
-import { createHash } from 'node:crypto';
 import { basename, extname } from 'node:path';
 
 const maxLength = 128;
@@ -15,9 +14,10 @@ export function toAgentName(file: string): string {
   const name = folded.replace(/[^a-z0-9_.-]+/g, '_').replace(/^[^a-z0-9]+/, '');
   const isLossy = /(?![ -~])[\p{L}\p{N}\p{S}]/u.test(folded);
   if (name !== '' && !isLossy && name.length <= maxLength) return name;
-  const hash = createHash('sha256').update(stem).digest('hex').slice(0, 8);
-  const readable = name.slice(0, maxLength - hash.length - 1).replace(/[^a-z0-9]+$/, '');
-  return `${readable || 'agent'}-${hash}`;
+  // Loaded when it is needed: most file names are plain.
+  const mark = process.getBuiltinModule('node:crypto').hash('sha256', stem).slice(0, 8);
+  const readable = name.slice(0, maxLength - mark.length - 1).replace(/[^a-z0-9]+$/, '');
+  return `${readable || 'agent'}-${mark}`;
 }
 
 /** What servers answer to themselves, and what every session has a tool of its own for. */

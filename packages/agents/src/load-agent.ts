@@ -87,12 +87,12 @@ function warn({ file, effective, body, isSound }: Draft, { problems, world }: Lo
     problems.warn(
       'usage-missing',
       { file, key: 'usage' },
-      'is missing, so callers see no example; add the line `usage: "What is the status of order 4711?"`',
+      'is missing, so callers see no example; add the line `usage: "<an example of what to ask>"`',
     );
   if (!effective.said('output'))
     problems.warn(
       'output-missing',
       { file, key: 'output' },
-      'is missing, so the report is plain text; add the line `output: { format: markdown }`',
+      'is missing, so the report is plain text; add the line `output: { format: text }`',
     );
 }

@@ -142,7 +142,7 @@ export class Loader {
 
   #tellNameless(file: string, severity: 'error' | 'warning', why: string): void {
     this.#nameless.add(file);
-    const message = `is missing; ${why}; add the line \`description: What it does, and when to ask it\``;
+    const message = `is missing; ${why}; add the line \`description: "<what it does, and when to ask it>"\``;
     this.problems.add(severity, { code: 'description-missing', place: { file, line: 1, key: 'description' }, message });
   }
 

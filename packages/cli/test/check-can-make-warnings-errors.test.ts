@@ -9,7 +9,7 @@ test('missing usage and output are warnings with the line to add', async () => {
   const { code, stdout } = await run(['check', 'desk.ai'], { cwd: await folderWith(desk) });
   expect(code).toBe(0);
   expect(stdout).toMatch(/^desk\.ai: warning: usage: is missing.* add the line `usage: .+`$/m);
-  expect(stdout).toMatch(/^desk\.ai: warning: output: is missing.* add the line `output: \{ format: markdown \}`$/m);
+  expect(stdout).toMatch(/^desk\.ai: warning: output: is missing.* add the line `output: \{ format: text \}`$/m);
 });
 
 test('the lines, added, are all that was missing', async () => {
@@ -42,7 +42,7 @@ test('--warnings-as-errors ends with 1 where there is a warning, and with 0 wher
 });
 
 test('a missing description is a warning, and an error where the configuration says that the agent is served', async () => {
-  const files = { 'desk.ai': agentFile(['usage: x', 'output: { format: text }', 'models: offline/demo']) };
+  const files = { 'desk.ai': '---\nusage: x\noutput: { format: text }\nmodels: offline/demo\n---\nYou answer.\n' };
   const alone = await run(['check', 'desk.ai'], { cwd: await folderWith(files) });
   expect(alone.code).toBe(0);
   expect(alone.stdout).toMatch(/^desk\.ai:1: warning: description: is missing.*add the line `description: .+`$/m);
@@ -54,7 +54,7 @@ test('a missing description is a warning, and an error where the configuration s
 });
 
 test('serve refuses an agent without a description; a run does not', async () => {
-  const cwd = await folderWith({ 'desk.ai': agentFile(['models: offline/demo']) });
+  const cwd = await folderWith({ 'desk.ai': '---\nmodels: offline/demo\n---\nYou answer.\n' });
   const served = await run(['serve', 'desk.ai', '--port', '0'], { cwd });
   expect(served.code).toBe(1);
   expect(served.stderr).toMatch(/^desk\.ai:1: error: description: is missing.*add the line `description: .+`$/m);
