@@ -34,7 +34,7 @@ for (const [way, config] of Object.entries(ways)) {
   const model = scriptedModel(({ messages }) => {
     const last = messages.at(-1);
     if (last?.role === 'tool') return `The desk says:\n${last.content[0]?.text}`;
-    return { calls: [{ name: 'release__desk', input: { text: 'Version 2.4 adds offline mode.' } }] };
+    return { calls: [{ name: 'release__desk', input: { text: 'Version 2.4 adds offline mode.', format: 'text' } }] };
   });
   const told: string[] = [];
   const onEvent = (event: AgentEvent) => void (event.type === 'tool-progress' && told.push(event.text));

@@ -53,7 +53,16 @@ export async function bindAgent(
     setUps.push([named.section, named.name, named.config, named.folder, at]);
     world.onTools?.(named);
   };
-  const shared = { configuration, toolSets, env: envOverlay, place: said.place, onTools };
+  const shared = {
+    agent: draft.label,
+    configuration,
+    toolSets,
+    env: envOverlay,
+    place: said.place,
+    onTools,
+    world,
+    problems,
+  };
   return { models, envOverlay, choice, toolOutput, tools: bindTools(renamed, shared), setUps };
 }
 

@@ -5,10 +5,12 @@ import type { EnvOverlay, ToolOffer } from '@ai-agent/core';
 import type { Configuration } from './config/configuration.ts';
 import { placeIn } from './config/entry.ts';
 import type { FoundTools } from './find-tools.ts';
-import type { Place } from './problem.ts';
-import type { ToolSets, World } from './world.ts';
+import { type Place, type Problems, toShort } from './problem.ts';
+import type { ToolSets, ToolSetUp, World } from './world.ts';
 
 export interface ToolBinding {
+  /** What callers know the agent by. */
+  readonly agent: string;
   readonly configuration: Configuration;
   readonly toolSets: ToolSets;
   /** The variables of the agent's sessions. */
@@ -17,16 +19,34 @@ export interface ToolBinding {
   readonly place: Place;
   /** Told every one. @default nobody */
   readonly onTools: World['onTools'];
+  readonly world: Pick<World, 'cwd' | 'purpose'>;
+  readonly problems: Problems;
 }
 
 export function bindTools(found: readonly FoundTools[], binding: ToolBinding): readonly ToolOffer[] {
   const { configuration, toolSets, env, place } = binding;
   const queues = configuration.queues();
-  return found.map(({ section, entry, isWanted, named }) => {
+  return found.flatMap(({ section, entry, isWanted, named }) => {
     const { name, value: config, file } = entry;
     const setUp = { section, name, config, folder: dirname(file), isWanted, named, queues };
     const setUpPlace = placeIn(entry, section === 'openapiSpecs' ? ['spec'] : []);
+    if (!canStart(setUp, binding, file)) return [];
     binding.onTools?.({ ...setUp, env, place, setUpPlace });
-    return toolSets.open(setUp);
+    return [toolSets.open(setUp)];
   });
+}
+
+/** Found before any money is spent, for the whole team. Who only looks at tools asks the other servers nevertheless. */
+function canStart(
+  setUp: ToolSetUp,
+  { agent, toolSets, env, place, world, problems }: ToolBinding,
+  file: string,
+): boolean {
+  if (world.purpose === 'tools') return true;
+  const problem = toolSets.startProblem(setUp, env);
+  if (!problem) return true;
+  const message = `the server ${setUp.name} of the agent ${agent} cannot be started: ${problem.message}`;
+  const remedy = `${problem.remedy} It is set up in ${toShort(file, world.cwd)}.`;
+  problems.add('error', { code: 'tool-source-failed', place, message, remedy });
+  return false;
 }

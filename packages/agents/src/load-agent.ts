@@ -84,7 +84,15 @@ function warn({ file, effective, body, isSound }: Draft, { problems, world }: Lo
   // What was said wrongly is not missing.
   if (world.purpose !== 'check' || !isSound) return;
   if (String(effective.said('usage')?.value ?? '').trim() === '')
-    problems.warn('usage-missing', { file, key: 'usage' }, 'is missing; callers see no example');
+    problems.warn(
+      'usage-missing',
+      { file, key: 'usage' },
+      'is missing, so callers see no example; add the line `usage: "<an example of what to ask>"`',
+    );
   if (!effective.said('output'))
-    problems.warn('output-missing', { file, key: 'output' }, 'is missing; the report is plain text');
+    problems.warn(
+      'output-missing',
+      { file, key: 'output' },
+      'is missing, so the report is plain text; add the line `output: { format: text }`',
+    );
 }

@@ -5,6 +5,7 @@ import { AgentError, toSafeName } from '@ai-agent/core';
 import { checkSetUps } from './check-set-ups.ts';
 import { ConfigFiles } from './config/config-file.ts';
 import { type Configuration, openConfiguration } from './config/configuration.ts';
+import { warnOverridden } from './config/overridden-keys.ts';
 import { loadAgent } from './load-agent.ts';
 import type { LoadedAgent, Member } from './loaded-agent.ts';
 import { findFiles, findNamed } from './named-agents.ts';
@@ -12,7 +13,7 @@ import type { Said } from './options/read-options.ts';
 import { type Place, Problems, toError, toShort } from './problem.ts';
 import { type Draft, readDraft } from './read-draft.ts';
 import { fromItsFirst, ringInWords, type Step } from './ring.ts';
-import { type Role, roles } from './role.ts';
+import { roles } from './role.ts';
 import type { World } from './world.ts';
 
 export class Loader {
@@ -59,6 +60,8 @@ export class Loader {
     this.#tops = new Set(tops);
     this.#topFolders = [...new Set(tops.map((file) => dirname(file)))];
     for (const file of tops) await this.#load({ file, role: 'agents' }, []);
+    const isServed = this.#world.isServed || entries.length === 0;
+    for (const file of tops) this.#checkDescriptionOfTop(file, isServed);
     this.#checkNames(tops);
     return tops.flatMap((file) => this.#loaded.get(file) ?? []);
   }
@@ -109,7 +112,8 @@ export class Loader {
     }
     const loaded = await this.#load(step, chain, namedBy);
     if (!roles[role].needsDescription) return loaded;
-    this.#checkDescription(file, namedBy, role);
+    if (this.#lacksDescription(file))
+      this.#tellNameless(file, 'error', `${basename(namedBy.file)} has it as ${roles[role].noun}`);
     return this.#nameless.has(file) ? undefined : loaded;
   }
 
@@ -121,14 +125,25 @@ export class Loader {
     this.problems.error('agent-file-cycle', place, ringInWords(ring, this.#world.cwd));
   }
 
-  #checkDescription(file: string, namedBy: Draft, role: Role): void {
+  /** What is served is chosen by its description, as a sub-agent is. */
+  #checkDescriptionOfTop(file: string, isServed: boolean): void {
+    // What was said wrongly is not missing.
+    if (!this.#drafts.get(file)?.isSound || !this.#lacksDescription(file)) return;
+    if (isServed) this.#tellNameless(file, 'error', 'clients of a server choose an agent by it');
+    else if (this.#world.purpose === 'check')
+      this.#tellNameless(file, 'warning', 'a caller or a server does not take the agent without it');
+  }
+
+  #lacksDescription(file: string): boolean {
     const draft = this.#drafts.get(file);
-    const description = draft?.effective.said('description')?.value;
-    if (!draft || this.#nameless.has(file) || String(description ?? '').trim() !== '') return;
+    if (!draft || this.#nameless.has(file)) return false;
+    return String(draft.effective.said('description')?.value ?? '').trim() === '';
+  }
+
+  #tellNameless(file: string, severity: 'error' | 'warning', why: string): void {
     this.#nameless.add(file);
-    const place = { file, line: 1, key: 'description' };
-    const message = `is missing; ${basename(namedBy.file)} has it as ${roles[role].noun}`;
-    this.problems.error('description-missing', place, message);
+    const message = `is missing; ${why}; add the line \`description: "<what it does, and when to ask it>"\``;
+    this.problems.add(severity, { code: 'description-missing', place: { file, line: 1, key: 'description' }, message });
   }
 
   /** Two that are exposed under one name. A check also looks into folders, where that may be meant. */
@@ -157,7 +172,10 @@ export class Loader {
     const { env: environment, ...places } = this.#world;
     const configuration = openConfiguration({ ...places, agentFolder, environment }, this.#configFiles);
     configuration.check(this.problems);
-    if (this.#world.purpose === 'check') await checkSetUps(configuration, this.#world, this.problems);
+    if (this.#world.purpose === 'check') {
+      await checkSetUps(configuration, this.#world, this.problems);
+      warnOverridden(configuration, this.#world, this.problems);
+    }
     this.#configurations.set(agentFolder, configuration);
     return configuration;
   }
@@ -170,7 +188,10 @@ interface Wanted {
 }
 
 /** For a run beside the one that was asked for: what was said of that one is not said of it. */
-async function loadAnother(file: string, { flags: _flags, ...world }: World): Promise<LoadedAgent> {
+async function loadAnother(
+  file: string,
+  { flags: _flags, isServed: _isServed, ...world }: World,
+): Promise<LoadedAgent> {
   const loader = new Loader({ ...world, purpose: 'run' });
   const [loaded] = await loader.loadAll([file]);
   if (loader.problems.errorCount > 0) throw toError(loader.problems.all);

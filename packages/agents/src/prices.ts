@@ -44,9 +44,12 @@ export async function checkMoney(team: Priced, said: Value | undefined, { world,
   for (const [ref, models] of modelsOf(team)) {
     const slash = ref.indexOf('/');
     const listed = await prices(ref.slice(0, slash), ref.slice(slash + 1));
-    if (listed === undefined && !(await areAllKnown(models)))
-      problems.warn('price-unknown', said.place, `nobody knows what ${ref} costs; a run refuses to count its money`);
+    if (listed === undefined && !(await areAllKnown(models))) problems.error('price-unknown', said.place, noPrice(ref));
   }
+}
+
+function noPrice(ref: string): string {
+  return `No price for ${ref}, so budget.costUsd cannot be enforced. Add it under \`pricing\` in .ai-agent.json.`;
 }
 
 /** By one name, agents may mean models at different addresses. */

@@ -43,6 +43,8 @@ export interface World {
    * models need none. @default 'run'
    */
   readonly purpose?: 'run' | 'check' | 'help' | 'tools';
+  /** True if the agents at the top are served: each needs a description then. @default false */
+  readonly isServed?: boolean;
   /** Whether modules that agents name may be run, as for a run and a check. @default true */
   readonly mayImport?: boolean;
   /** Told every model that an agent could run on and that has a provider to ask, also of an agent with errors. @default nobody */
@@ -99,8 +101,16 @@ export interface ModelSetUp {
 export interface ToolSets {
   /** What is wrong with a set-up, whatever the variables are. */
   check(entry: ToolEntry): readonly SetUpProblem[];
+  /** Why a server of it cannot start on this machine, with the variables of a session. Starts nothing. */
+  startProblem(setUp: ToolSetUp, env: EnvOverlay): StartProblem | undefined;
   /** Its tools, for each session anew. */
   open(setUp: ToolSetUp): ToolOffer;
+}
+
+export interface StartProblem {
+  /** Goes on after "cannot be started:". */
+  readonly message: string;
+  readonly remedy: string;
 }
 
 export const toolSections = ['mcpServers', 'restTools', 'openapiSpecs'] as const;

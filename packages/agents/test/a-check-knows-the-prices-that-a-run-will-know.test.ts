@@ -1,4 +1,4 @@
-// The promise: a check of a team whose money is counted warns of exactly those models whose price a run would not know.
+// The promise: a check of a team whose money is counted refuses exactly those models whose price a run would not know.
 
 import type { Price } from '@ai-agent/core';
 import { expect, test } from 'vitest';
@@ -24,7 +24,9 @@ const world = {
 async function unknownIn(files: Readonly<Record<string, unknown>>, entry = 'lead.ai') {
   asked.length = 0;
   const { problems } = await loadFiles(files, [entry], world);
-  return problems.flatMap(({ code, message }) => (code === 'price-unknown' ? [message.split(' ')[3]] : []));
+  return problems.flatMap(({ code, message }) =>
+    code === 'price-unknown' ? [message.split(' ')[3]?.slice(0, -1)] : [],
+  );
 }
 
 const lead = (models: string, more = '') =>

@@ -17,7 +17,7 @@ test('a destination without one is an error', async () => {
         file: 'desk.ai',
         line: 1,
         key: 'description',
-        message: 'is missing; lead.ai has it as a destination',
+        message: expect.stringContaining('is missing; lead.ai has it as a destination; add the line `description: '),
       },
     ]);
     expect(agents).toEqual([]);
@@ -38,7 +38,7 @@ test('it is told once, whoever else has it, and those who need none stay sound',
   };
   const { problems, agents } = await loadFiles(files, ['lead.ai', 'other.ai']);
   expect(problems.map(({ file, message }) => [file, message])).toEqual([
-    ['desk.ai', 'is missing; lead.ai has it as a sub-agent'],
+    ['desk.ai', expect.stringContaining('is missing; lead.ai has it as a sub-agent; add the line')],
   ]);
   expect(agents.map(({ name }) => name)).toEqual(['other']);
 });

@@ -8,11 +8,11 @@ test.each([
   ['Market Research.ai', 'market_research'],
   ['research.icp.ai', 'research.icp'],
   ['desk-2_b.md', 'desk-2_b'],
-  ['Ärger & Öl.ai', 'rger_l'],
+  ['Ärger & Öl.ai', 'arger_ol'],
   ['__init.ai', 'init'],
-  ['日本.ai', 'agent'],
+  ['日本.ai', 'agent-cf2abf0c'],
   ['no-extension', 'no-extension'],
-  [`${'x'.repeat(200)}.ai`, 'x'.repeat(128)],
+  [`${'x'.repeat(128)}.ai`, 'x'.repeat(128)],
 ])('%s is %s', async (file, name) => {
   const { agents, problems } = await loadFiles({ [file]: agentFile() }, [file]);
   expect(problems).toEqual([]);

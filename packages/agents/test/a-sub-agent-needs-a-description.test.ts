@@ -13,7 +13,7 @@ test.each([['description: null'], ['description: ""'], ['description: "  "'], ['
       file: 'team/desk.ai',
       line: 1,
       key: 'description',
-      message: 'is missing; lead.ai has it as a sub-agent',
+      message: expect.stringMatching(/^is missing; lead\.ai has it as a sub-agent; add the line `description: .+`$/),
     },
   ]);
   expect(agents).toEqual([]);
@@ -38,6 +38,17 @@ test('at the top it may be missing', async () => {
   const { problems, agents } = await loadFiles({ 'desk.ai': agentFile() }, ['desk.ai']);
   expect(problems).toEqual([]);
   expect(agents).toHaveLength(1);
+});
+
+test('at the top of a server it is an error, at the top of a check a warning', async () => {
+  const tellOf = async (entries: readonly string[], given: object) => {
+    const files = { 'desk.ai': agentFile(), '.ai-agent.json': { agents: 'desk.ai' } };
+    const { problems } = await loadFiles(files, entries, given);
+    return problems.flatMap(({ code, severity }) => (code === 'description-missing' ? [severity] : []));
+  };
+  expect(await tellOf(['desk.ai'], { isServed: true })).toEqual(['error']);
+  expect(await tellOf([], {})).toEqual(['error']);
+  expect(await tellOf(['desk.ai'], { purpose: 'check' })).toEqual(['warning']);
 });
 
 test('a file that cannot be read at all is not told to lack one as well', async () => {

@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { findConfigFolder } from '../src/config/layers.ts';
+import { configFolders } from '../src/config/layers.ts';
 import { childFile, loadFiles, writeFiles } from './support/world.ts';
 
 const team = {
@@ -28,10 +28,10 @@ test('its own folder says more', async () => {
 test('what somebody else left above is not read, what the system has there is', async () => {
   const folder = writeFiles({ '.ai-agent.json': {}, 'mine/a.ai': childFile() });
   const mine = join(folder, 'mine');
-  expect(findConfigFolder(mine)).toBe(folder);
+  expect([...configFolders(mine)][0]).toBe(folder);
   const config = join(folder, '.ai-agent.json');
   const ownedBy = (owner: number) => (path: string) => (path === config ? owner : path === mine ? 7 : undefined);
-  expect(findConfigFolder(mine, ownedBy(12345))).toBeUndefined();
-  expect(findConfigFolder(mine, ownedBy(7))).toBe(folder);
-  expect(findConfigFolder(mine, ownedBy(0))).toBe(folder);
+  expect([...configFolders(mine, ownedBy(12345))]).toEqual([]);
+  expect([...configFolders(mine, ownedBy(7))][0]).toBe(folder);
+  expect([...configFolders(mine, ownedBy(0))][0]).toBe(folder);
 });

@@ -69,13 +69,13 @@ test.each(codes.filter((code) => !isProgram(code)))('files that are told: %s', a
       wanted === 'none' ? [] : [{ severity: wanted, ...place }],
     );
     for (const one of mine) expect(one.message).toContain(message);
-    // A fixture is about one code: what else is said is the two warnings of a check.
+    // A fixture is about one code: what else is said is the three warnings of a check.
     const others = told.filter((one) => one.code !== code && !usual.includes(one.code));
     expect(others).toEqual([]);
   }
 });
 
-const usual: readonly ErrorCode[] = ['usage-missing', 'output-missing'];
+const usual: readonly ErrorCode[] = ['description-missing', 'usage-missing', 'output-missing'];
 
 async function problemsOf(
   code: ErrorCode,

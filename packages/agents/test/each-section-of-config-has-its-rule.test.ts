@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { findConfigFolder } from '../src/config/layers.ts';
+import { configFolders } from '../src/config/layers.ts';
 import { openFolder, writeFolder } from './config-folders.ts';
 
 test('defaults: those of every layer, the highest first', async () => {
@@ -11,8 +11,8 @@ test('defaults: those of every layer, the highest first', async () => {
     'agent/.ai-agent.json': { defaults: { temperature: 0.5, maxTurns: 4 } },
   });
   expect(configuration.defaults()).toMatchObject([
-    { at: { value: { maxTurns: 3 } }, file: join(folder, 'cwd/.ai-agent.json'), line: 2 },
     { at: { value: { temperature: 0.5, maxTurns: 4 } }, file: join(folder, 'agent/.ai-agent.json'), line: 2 },
+    { at: { value: { maxTurns: 3 } }, file: join(folder, 'cwd/.ai-agent.json'), line: 2 },
   ]);
 });
 
@@ -69,14 +69,14 @@ test('includeRoots: of all layers, each relative to its own file', async () => {
     'cwd/.ai-agent.json': { includeRoots: ['../shared', 'parts'] },
     'agent/.ai-agent.json': { includeRoots: ['../shared', '/srv/prompts'] },
   });
-  expect(configuration.includeRoots()).toEqual([join(folder, 'shared'), join(folder, 'cwd/parts'), '/srv/prompts']);
+  expect(configuration.includeRoots()).toEqual([join(folder, 'shared'), '/srv/prompts', join(folder, 'cwd/parts')]);
 });
 
 test('the nearest folder with a configuration is looked for upwards from the agent', async () => {
   const folder = await writeFolder({ 'a/.ai-agent.json': {}, 'a/b/.ai-agent.env': '', 'a/b/c/x.ai': '' });
-  expect(findConfigFolder(join(folder, 'a/b/c'))).toBe(join(folder, 'a'));
-  expect(findConfigFolder(join(folder, 'a'))).toBe(join(folder, 'a'));
-  expect(findConfigFolder(folder)).toBeUndefined();
+  expect([...configFolders(join(folder, 'a/b/c'))][0]).toBe(join(folder, 'a'));
+  expect([...configFolders(join(folder, 'a'))][0]).toBe(join(folder, 'a'));
+  expect([...configFolders(folder)]).toEqual([]);
   const { configuration } = await openFolder({}, { cwd: folder, agentFolder: 'a/b' });
   expect(configuration.nearestConfigFolder).toBe(join(folder, 'a'));
 });

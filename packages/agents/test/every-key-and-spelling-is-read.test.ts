@@ -67,6 +67,7 @@ test.each(namedFixtures)(
     const expected = [
       ...(fixture.warnings ?? []),
       ...(Object.hasOwn(fixture.said, 'usage') ? [] : ['usage-missing usage']),
+      ...(Object.hasOwn(fixture.said, 'description') ? [] : ['description-missing description']),
       ...(Object.hasOwn(fixture.said, 'output') ? [] : ['output-missing output']),
     ];
     expect(problems.map(({ code, key }) => (key === undefined ? code : `${code} ${key}`)).sort()).toEqual(

@@ -18,14 +18,24 @@ async function read(files: Readonly<Record<string, unknown>>, start = 'elsewhere
   return { keys: Object.keys(settings.keys ?? {}), told, folder };
 }
 
-test('the nearest above is read where the folder of the agent has none', async () => {
-  expect(await read({ 'top/.ai-agent.json': withKeys })).toMatchObject({ keys: ['desk'], told: [] });
+test('the nearest above is read, whether the folder of the agent has a configuration or not', async () => {
+  const above = { 'top/.ai-agent.json': withKeys };
+  expect(await read(above)).toMatchObject({ keys: ['desk'], told: [] });
+  const own = { 'top/team/a/.ai-agent.json': { defaults: {} } };
+  expect(await read({ ...above, ...own })).toMatchObject({ keys: ['desk'], told: [] });
+});
+
+test('a section without keys does not hide those of the nearest above', async () => {
+  const own = { 'top/team/a/.ai-agent.json': { api: { port: 1 } } };
+  const { keys, told } = await read({ 'top/.ai-agent.json': withKeys, ...own });
+  expect(keys).toEqual([]);
+  const place = { severity: 'error', code: 'key-conflict', file: 'top/team/a/.ai-agent.json', key: 'api' };
+  expect(told).toMatchObject([place]);
 });
 
 test.each([
-  ['the folder of the agent', 'top/team/a/.ai-agent.json', {}],
   ['a folder between', 'top/team/.ai-agent.json', { defaults: {} }],
-  ['a section without keys', 'top/team/a/.ai-agent.json', { api: { port: 1 } }],
+  ['a section without keys between', 'top/team/.ai-agent.json', { api: { port: 1 } }],
 ])('keys above do not vanish behind %s', async (_, file, config) => {
   const { keys, told, folder } = await read({ 'top/.ai-agent.json': withKeys, [file]: config });
   expect(keys).toEqual([]);

@@ -145,7 +145,7 @@ test('a default of a higher layer wins however it is written, and two in one fil
     'in/desk.ai': agentFile(),
   };
   const { agents } = await loadFiles(files, ['in/desk.ai']);
-  expect(agents[0]?.agent.limits).toEqual({ maxTurns: 5 });
+  expect(agents[0]?.agent.limits).toEqual({ maxTurns: 9 });
   expect(agents[0]?.agent.budget).toEqual({ tokens: 9, costUsd: 1 });
   const both = { '.ai-agent.json': { defaults: { maxTurns: 5, limits: { maxTurns: 9 } } }, 'desk.ai': agentFile() };
   expect((await loadFiles(both, ['desk.ai'])).problems).toMatchObject([{ code: 'key-conflict', severity: 'error' }]);

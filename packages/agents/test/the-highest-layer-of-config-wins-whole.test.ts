@@ -12,16 +12,16 @@ const house = (baseUrl: string, more = {}) => ({ providers: { house: { baseUrl, 
 
 const everywhere = {
   'named/my.json': house('named'),
-  'cwd/.ai-agent.json': house('cwd'),
   'agent/.ai-agent.json': house('agent'),
+  'cwd/.ai-agent.json': house('cwd'),
   'home/.ai-agent/ai-agent.json': house('home'),
   'etc/ai-agent.json': house('etc'),
 };
 
 test('layers stand in their order, and each is asked when those above are not there', async () => {
   const remaining = Object.entries(everywhere);
-  const labels = ['--config', 'current folder', "agent's folder", 'home', 'system'];
-  for (const expected of ['named', 'cwd', 'agent', 'home', 'etc']) {
+  const labels = ['--config', "agent's folder", 'current folder', 'home', 'system'];
+  for (const expected of ['named', 'agent', 'cwd', 'home', 'etc']) {
     const named = expected === 'named' ? { configFile: '../named/my.json' } : {};
     const { configuration, folder } = await openFolder(Object.fromEntries(remaining), named);
     const [[path = ''] = []] = remaining;
@@ -38,10 +38,10 @@ test('layers stand in their order, and each is asked when those above are not th
 
 test('objects are not merged', async () => {
   const { configuration } = await openFolder({
-    'cwd/.ai-agent.json': house('cwd', { models: { a: {} } }),
-    'agent/.ai-agent.json': house('agent', { apiKey: 'x', models: { b: {} } }),
+    'agent/.ai-agent.json': house('agent', { models: { a: {} } }),
+    'cwd/.ai-agent.json': house('cwd', { apiKey: 'x', models: { b: {} } }),
   });
-  expect(configuration.entry('providers', 'house')?.value).toEqual({ baseUrl: 'cwd', models: { a: {} } });
+  expect(configuration.entry('providers', 'house')?.value).toEqual({ baseUrl: 'agent', models: { a: {} } });
 });
 
 test.each(['providers', 'mcpServers', 'restTools', 'openapiSpecs'] as const)(
@@ -70,15 +70,15 @@ test('variables are those of the layer, then those of the process; an empty one 
 
 test('a layer without its variables gives way to the next one that defines the entry', async () => {
   const files = {
-    'cwd/.ai-agent.json': house('cwd', { apiKey: `\${HIGH} \${HIGHER}` }),
-    'agent/.ai-agent.json': house('agent', { apiKey: `\${LOW}` }),
+    'agent/.ai-agent.json': house('agent', { apiKey: `\${HIGH} \${HIGHER}` }),
+    'cwd/.ai-agent.json': house('cwd', { apiKey: `\${LOW}` }),
     'etc/ai-agent.json': house('etc', { apiKey: `\${LOWEST}` }),
   };
   const given = await openFolder(files, { environment: { LOWEST: 'x', HIGH: 'x' } });
   expect(given.configuration.entry('providers', 'house')).toMatchObject({ value: { baseUrl: 'etc' }, missing: [] });
   const none = await openFolder(files, { environment: { HIGH: 'x', HIGHER: '  ' } });
   expect(none.configuration.entry('providers', 'house')).toMatchObject({
-    value: { baseUrl: 'cwd' },
+    value: { baseUrl: 'agent' },
     variables: { HIGH: 'x' },
     missing: ['HIGHER'],
   });
@@ -86,10 +86,10 @@ test('a layer without its variables gives way to the next one that defines the e
 
 test('what is no object gives way too; the check tells of it', async () => {
   const { configuration } = await openFolder({
-    'cwd/.ai-agent.json': { providers: { house: 'x' }, mcpServers: 'x', slack: 'x' },
-    'agent/.ai-agent.json': { ...house('agent'), mcpServers: { a: { url: 'u' } }, slack: { dms: true } },
+    'agent/.ai-agent.json': { providers: { house: 'x' }, mcpServers: 'x', slack: 'x' },
+    'cwd/.ai-agent.json': { ...house('cwd'), mcpServers: { a: { url: 'u' } }, slack: { dms: true } },
   });
-  expect(configuration.entry('providers', 'house')?.value).toEqual({ baseUrl: 'agent' });
+  expect(configuration.entry('providers', 'house')?.value).toEqual({ baseUrl: 'cwd' });
   expect(configuration.entry('mcpServers', 'a')?.value).toEqual({ url: 'u' });
   expect(configuration.section('slack')?.value).toEqual({ dms: true });
 });
@@ -103,9 +103,9 @@ test('a folder under two names is one layer', async () => {
     const { layers } = openConfiguration(options, new ConfigFiles(new Problems()));
     return layers.map(({ label }) => label);
   };
-  expect(await open(join(folder, 'cwd'))).toEqual(['current folder']);
-  expect(await open(join(folder, 'link'))).toEqual(['current folder']);
-  expect(await open('.')).toEqual(['current folder']);
+  expect(await open(join(folder, 'cwd'))).toEqual(["agent's folder"]);
+  expect(await open(join(folder, 'link'))).toEqual(["agent's folder"]);
+  expect(await open('.')).toEqual(["agent's folder"]);
   expect(await open('.', '../link/.ai-agent.json')).toEqual(['--config']);
 });
 

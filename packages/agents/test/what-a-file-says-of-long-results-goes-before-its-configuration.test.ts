@@ -53,8 +53,7 @@ test('of several layers, the section of the nearest is the whole of it', async (
     '.ai-agent.json': { toolOutput: { maxChunks: 7 } },
   };
   const { agents } = await loadFiles(files, ['team/desk.ai']);
-  // The layer of the folder one is in is above that of the agent.
-  expect(agents[0]?.agent.toolOutput).toEqual({ maxChunks: 7 });
+  expect(agents[0]?.agent.toolOutput).toEqual({ overlapPercent: 1 });
 });
 
 test('a variable that nobody defines is empty, and says nothing', async () => {
@@ -123,6 +122,6 @@ test('money is counted for those that read too', async () => {
     { purpose: 'check', providers: priced },
   );
   expect(problems.filter(({ code }) => code === 'price-unknown').map(({ message }) => message)).toEqual([
-    expect.stringContaining('nobody knows what ollama/reader costs'),
+    expect.stringContaining('No price for ollama/reader'),
   ]);
 });

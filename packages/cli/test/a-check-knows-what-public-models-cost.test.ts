@@ -11,7 +11,7 @@ async function check(models: string, config: object = {}): Promise<readonly stri
     '.ai-agent.json': config,
   });
   const { stdout, stderr } = await run(['check', 'desk.ai'], { cwd, env });
-  return [...`${stdout}${stderr}`.matchAll(/nobody knows what (\S+) costs/g)].map(([, model = '']) => model);
+  return [...`${stdout}${stderr}`.matchAll(/No price for (\S+),/g)].map(([, model = '']) => model);
 }
 
 test('of models at public addresses', async () => {

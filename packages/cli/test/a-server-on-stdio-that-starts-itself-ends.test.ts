@@ -19,7 +19,9 @@ async function folderOf(calls: Readonly<Record<string, readonly string[]>>) {
     const last = request.messages.at(-1);
     if (last?.role === 'tool') return `${name}(${last.content.map(({ text }) => toReason(text)).join(', ')})`;
     const others = calls[name] ?? [];
-    return others.length === 0 ? name : { calls: others.map((one) => ({ name: `us__${one}`, input: { text: 'go' } })) };
+    return others.length === 0
+      ? name
+      : { calls: others.map((one) => ({ name: `us__${one}`, input: { text: 'go', format: 'text' } })) };
   });
   const files = Object.entries(calls).map(([name, others]) => {
     const lines = ['models: local/m', `description: is ${name}`, ...(others.length > 0 ? ['tools: us'] : [])];

@@ -108,11 +108,11 @@ test('keys that are spelt wrong, or that lie above, stop it with what to do', as
     'b/desk.ai': agentFile([offline]),
     'b/.ai-agent.json': { Api: { keys } },
     'top/.ai-agent.json': { api: { keys } },
-    'top/team/desk.ai': agentFile([offline]),
+    'top/team/inner/desk.ai': agentFile([offline]),
     'top/team/.ai-agent.json': {},
   });
   const serve = (entry: string) => run(['serve', entry, '--port', '0'], { cwd });
-  const [wrong, capital, above] = await Promise.all([serve('a'), serve('b'), serve('top/team')]);
+  const [wrong, capital, above] = await Promise.all([serve('a'), serve('b'), serve('top/team/inner')]);
   expect([wrong.code, capital.code, above.code]).toEqual([1, 1, 1]);
   expect(wrong.stderr).toMatch(/error: api\.kyes: is not known; did you mean keys\?/);
   expect(capital.stderr).toMatch(/^b\/\.ai-agent\.json:2: error: Api: is not known; did you mean api\?\nfailed/);

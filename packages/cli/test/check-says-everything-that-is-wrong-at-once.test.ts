@@ -77,7 +77,7 @@ describe('problems', () => {
 test('only warnings: exit 0, and each is said', async () => {
   const { url, heard } = await listening((_, response) => response.end());
   const cwd = await folderWith({
-    'empty.ai': '---\nmodels: offline/demo\n---\n',
+    'empty.ai': '---\nmodels: offline/demo\ndescription: Is empty.\n---\n',
     'idle.ai': agentFile(['models: offline/demo', 'toolOutput: { storeDir: results }']),
     'half.ai': agentFile(['models: openai/gpt-5, local/m']),
     '.ai-agent.json': localProvider(url),

@@ -46,7 +46,7 @@ test('a model that has the team as its tools calls them', async () => {
   const { agent, session } = await loadAgent('front-desk/front.ai', { cwd: folder, env: {} });
   const calls = ['faq', 'note'].map((name) => ({
     name: `release__${name}`,
-    input: { text: 'Version 2.4 adds offline mode.' },
+    input: { text: 'Version 2.4 adds offline mode.', format: 'text' },
   }));
   const model = scriptedModel([{ calls }, 'done']);
   expect(await ask({ ...agent, model }, 'Go.', session)).toMatchObject({ status: 'completed', text: 'done' });

@@ -64,13 +64,13 @@ test('check says what is wrong with them, with its place; exit 1', async () => {
     'twice.ai': member('Asks twice', 'advisors: [parts/law.ai, parts/law.ai]'),
     'empty.ai': member('Has nowhere to go', 'router: { destinations: [] }'),
     'to-nameless.ai': member('Has a bad one', 'router: { destinations: nameless.ai }'),
-    'nameless.ai': agentFile(['models: offline/demo', 'usage: u', 'output: {format: text}']),
+    'nameless.ai': '---\nmodels: offline/demo\nusage: u\noutput: {format: text}\n---\nYou answer.\n',
   });
   const { code, stdout } = await run(['check', '.'], { cwd });
   expect(code).toBe(1);
   expect(stdout.split('\n').slice(0, -2).sort()).toEqual([
     'empty.ai:6: error: router.destinations: is empty; name at least one path',
-    'nameless.ai:1: error: description: is missing; to-nameless.ai has it as a destination',
+    'nameless.ai:1: error: description: is missing; to-nameless.ai has it as a destination; add the line `description: "<what it does, and when to ask it>"`',
     'ring.ai:6: error: router: these files form a cycle: back.ai -(handoff)→ ring.ai -(router)→ back.ai',
     'twice.ai:6: error: advisors: names parts/law.ai twice; name each file once',
   ]);

@@ -45,6 +45,8 @@ export type Offer = 'reason' | 'format' | 'schema' | 'resume';
 
 interface AgentInputOptions {
   readonly offers: readonly Offer[];
+  /** Arguments beside the agent's own that the schema requires, `reason` apart, which always is. @default none */
+  readonly requires?: readonly Offer[];
   /** Of the arguments of an agent that takes words. @default text, or data, or anything */
   readonly words?: JsonSchema;
   /** Of what is offered, where something else is to be said of it than usual. */
@@ -54,7 +56,7 @@ interface AgentInputOptions {
 }
 
 export function toAgentInput({ format, schema: own }: InputContract, options: AgentInputOptions): AgentInput {
-  const { offers, words = anyText(undefined), about = {}, mayBranch = true } = options;
+  const { offers, requires = [], words = anyText(undefined), about = {}, mayBranch = true } = options;
   const isBranching = own !== undefined && !mayBranch && branching.some((key) => key in own);
   const isWrapped = own !== undefined && (isBranching || !isPlainObjectSchema(own, offers));
   const base = own === undefined ? (format === 'json' ? anyJson : words) : isWrapped ? wrap(own) : own;
@@ -62,7 +64,8 @@ export function toAgentInput({ format, schema: own }: InputContract, options: Ag
   const taken = namesIn(base);
   const nameOf = (offer: Offer) => (taken.has(offer) ? `_${offer}` : offer);
   const titleFrom = nameOf('reason');
-  const required = [...((base.required ?? []) as string[]), ...(offers.includes('reason') ? [titleFrom] : [])];
+  const demanded = offers.filter((offer) => offer === 'reason' || requires.includes(offer));
+  const required = [...((base.required ?? []) as string[]), ...demanded.map(nameOf)];
   const added = Object.assign({}, ...offers.map((offer) => argumentsOf(offer, nameOf(offer), about)));
   const schema = {
     ...base,

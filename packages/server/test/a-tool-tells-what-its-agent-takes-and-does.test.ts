@@ -39,10 +39,21 @@ test('who takes words shows an example beside them', async () => {
     agentOf('plain', () => 'ok'),
     { usage: 'how tall is it' },
   );
-  expect(inputSchema.required).toEqual(['text']);
+  expect(inputSchema.required).toEqual(['text', 'format']);
   expect(properties.text?.description).toBe('What you ask, in words. For example: how tall is it');
   expect(Object.keys(properties)).toEqual(['text', 'format', 'schema', 'resume']);
   expect(properties.format?.enum).toEqual(['text', 'markdown', 'json']);
+});
+
+test('a format is required where there is a choice, and a call without one gets the default', async () => {
+  const markdown = agentOf('plain', () => '**yes**', { output: { format: 'markdown' } });
+  const { client, inputSchema, properties } = await toolOf(markdown);
+  expect(inputSchema.required).toEqual(['text', 'format']);
+  expect(properties.format?.description).toContain('Without it: markdown');
+  const asked = await client.callTool({ name: 'plain', arguments: { text: 'go', format: 'markdown' } });
+  const unsaid = await client.callTool({ name: 'plain', arguments: { text: 'go' } });
+  expect(unsaid.isError).not.toBe(true);
+  expect(unsaid.content).toEqual(asked.content);
 });
 
 test('who takes data keeps its own names, and what we offer steps aside', async () => {
@@ -57,7 +68,7 @@ test('who takes data keeps its own names, and what we offer steps aside', async 
     usage: '{"format":"A4"}',
   });
   const { client, inputSchema, properties, description } = await toolOf(agent);
-  expect(inputSchema).toMatchObject({ required: ['format'], additionalProperties: false });
+  expect(inputSchema).toMatchObject({ required: ['format', '_format'], additionalProperties: false });
   expect(Object.keys(properties)).toEqual(['format', 'schema', '_format', '_schema', 'resume']);
   expect(description).toBe('does print\n\nFor example: {"format":"A4"}');
   const { content } = await client.callTool({ name: 'print', arguments: { format: 'A4', _format: 'markdown' } });
@@ -66,10 +77,11 @@ test('who takes data keeps its own names, and what we offer steps aside', async 
 });
 
 test('who has a contract offers no other form, and takes the word for it', async () => {
-  const { client, properties, outputSchema } = await toolOf(
+  const { client, inputSchema, properties, outputSchema } = await toolOf(
     agentOf('sum', () => '{"total":3}', { output: { format: 'json', schema: report } }),
   );
   expect(Object.keys(properties)).toEqual(['text', 'format', 'resume']);
+  expect(inputSchema.required).toEqual(['text']);
   expect(properties.format?.enum).toEqual(['json']);
   expect(outputSchema).toEqual(report);
   for (const format of ['json', 'text'])
@@ -124,5 +136,5 @@ test('how to answer is told of every agent that may ask, itself or below', async
     inputSchema.required,
   ]);
   const asking = ['asks', 'acts', 'permitted', 'above', 'advised', 'above-acts'];
-  expect(told).toEqual([['silent', false, ['text']], ...asking.map((name) => [name, true, undefined])]);
+  expect(told).toEqual([['silent', false, ['text', 'format']], ...asking.map((name) => [name, true, ['format']])]);
 });

@@ -1,11 +1,21 @@
 // Everything that is set up outside, as sources of tools. One of these is the whole process's: sessions share its connections.
 
-import type { SourceContext, Tool, ToolSource, ToolSourceFactory } from '@ai-agent/core';
+import {
+  type EnvOverlay,
+  isAgentError,
+  type SourceContext,
+  type Tool,
+  type ToolSource,
+  type ToolSourceFactory,
+} from '@ai-agent/core';
+import { fill } from './fill.ts';
 import { checkServerConfig } from './mcp/check-server-config.ts';
+import { readServerConfig } from './mcp/server-config.ts';
+import { findStartProblem } from './mcp/start-check.ts';
 import { checkOpenapiConfig } from './openapi/openapi-config.ts';
 import { Queues } from './queues.ts';
 import { checkRestConfig } from './rest/rest-config.ts';
-import type { SetUpProblem, ToolSection, ToolSetUp } from './set-up.ts';
+import type { SetUpProblem, StartProblem, ToolSection, ToolSetUp } from './set-up.ts';
 import type { Surroundings } from './surroundings.ts';
 
 export type ToolEntry = Pick<ToolSetUp, 'section' | 'name' | 'config'>;
@@ -13,6 +23,11 @@ export type ToolEntry = Pick<ToolSetUp, 'section' | 'name' | 'config'>;
 export interface Toolset {
   /** What is wrong with an entry, whatever the variables are. */
   check(entry: ToolEntry): readonly SetUpProblem[];
+  /** Why a server of it cannot start on this machine, with the variables of a session. Starts nothing. */
+  startProblem(
+    setUp: Pick<ToolSetUp, 'section' | 'name' | 'config' | 'folder'>,
+    env: EnvOverlay,
+  ): StartProblem | undefined;
   /** Its tools: for each session anew, connected to when the session opens. */
   open(setUp: ToolSetUp): ToolSourceFactory;
   /** Ends every connection, and every process that was started for one. */
@@ -41,6 +56,17 @@ class OpenToolset implements Toolset {
 
   check(entry: ToolEntry): readonly SetUpProblem[] {
     return checks[entry.section](entry);
+  }
+
+  startProblem({ section, name, config, folder }: ToolSetUp, env: EnvOverlay): StartProblem | undefined {
+    if (section !== 'mcpServers') return undefined;
+    try {
+      return findStartProblem(readServerConfig(name, fill(config, env), folder), this.#surroundings);
+    } catch (error) {
+      // What a variable holds may not fit: the session that fills it in says so.
+      if (isAgentError(error)) return undefined;
+      throw error;
+    }
   }
 
   open(setUp: ToolSetUp): ToolSourceFactory {

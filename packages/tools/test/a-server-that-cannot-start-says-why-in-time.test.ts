@@ -20,7 +20,7 @@ test('a command that does not exist is named', async () => {
   const error = await failureOf(openConnections().lease(server, { signal: never() }));
   expect(error).toMatchObject({ code: 'tool-source-failed', class: 'config' });
   expect(error.message).toBe(
-    'The server github cannot be started: the command "no-such-command-anywhere" was not found.',
+    'The server github cannot be started: the command "no-such-command-anywhere" was not found in its PATH.',
   );
   expect(error.remedy).toContain('mcpServers.github');
 });

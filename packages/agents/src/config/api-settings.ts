@@ -54,7 +54,9 @@ export function readApiSettings(world: Places, folders: readonly string[] = []):
   const files = new ConfigFiles(problems);
   const { env: environment, ...places } = world;
   const around = [...new Set([...folders, ...(folders.length === 0 ? [world.cwd] : [])])];
-  const configurations = around.map((agentFolder) => openConfiguration({ ...places, agentFolder, environment }, files));
+  const configurations = around.map((agentFolder) =>
+    openConfiguration({ ...places, agentFolder, environment, isServer: true }, files),
+  );
   for (const configuration of configurations) configuration.check(problems);
   const sections = configurations
     .map((configuration) => configuration.section('api'))

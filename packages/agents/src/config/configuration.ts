@@ -6,7 +6,7 @@ import { toNames } from '../options/kinds.ts';
 import type { Problems } from '../problem.ts';
 import type { ConfigFiles } from './config-file.ts';
 import { type Entry, type EntrySection, type Piece, toPiece } from './entry.ts';
-import { type ConfigPlaces, findConfigFolder, findLayers, type Layer } from './layers.ts';
+import { type ConfigPlaces, configFolders, findLayers, type Layer } from './layers.ts';
 import { allOf, mergeQueues, type Queue, type Sourced } from './merge-layers.ts';
 
 export interface ConfigurationOptions extends ConfigPlaces {
@@ -18,8 +18,10 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 export function openConfiguration(options: ConfigurationOptions, files: ConfigFiles): Configuration {
   const { cwd, agentFolder, environment } = options;
-  const nearestConfigFolder = findConfigFolder(resolve(cwd, agentFolder));
-  const layers = findLayers({ ...options, nearestConfigFolder }, files);
+  const folder = resolve(cwd, agentFolder);
+  const [nearestConfigFolder, next] = configFolders(folder);
+  const folderAbove = nearestConfigFolder === folder ? next : nearestConfigFolder;
+  const layers = findLayers({ ...options, folderAbove }, files);
   return new Configuration({ layers, cwd, environment, nearestConfigFolder });
 }
 

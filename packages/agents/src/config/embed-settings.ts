@@ -48,7 +48,9 @@ export function readEmbedSettings(world: Places, { folders, names }: Wanted): Re
   const { env: environment, ...places } = world;
   const around = folders.length === 0 ? [world.cwd] : [...new Set(folders)];
   const sections = around
-    .map((agentFolder) => openConfiguration({ ...places, agentFolder, environment }, files).section('embed'))
+    .map((agentFolder) =>
+      openConfiguration({ ...places, agentFolder, environment, isServer: true }, files).section('embed'),
+    )
     .filter((one) => one !== undefined);
   const [section] = sections;
   const other = sections.find(({ file }) => file !== section?.file);

@@ -1,6 +1,6 @@
 // Where the configuration of an agent comes from: layers of files, the highest first.
 
-import { statSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { type ConfigFile, type ConfigFiles, type Sought, toRealPath } from './config-file.ts';
 
@@ -20,11 +20,13 @@ export interface ConfigPlaces {
   readonly homeFolder?: string;
   /** The folder with the files of the machine, such as /etc/ai-agent. @default none */
   readonly systemFolder?: string;
+  /** True if a server is set up: the folder that it is started in goes before those of its agents. @default false */
+  readonly isServer?: boolean;
 }
 
 export interface SoughtPlaces extends ConfigPlaces {
-  /** As `findConfigFolder` found it. */
-  readonly nearestConfigFolder?: string | undefined;
+  /** The nearest above the agent's folder, as `configFolders` finds it. */
+  readonly folderAbove?: string | undefined;
 }
 
 /** Highest first. Only layers of which something is there. */
@@ -46,16 +48,17 @@ interface LabelledSought extends Sought {
 }
 
 function toSought(places: SoughtPlaces): readonly LabelledSought[] {
-  const { configFile, cwd, agentFolder, nearestConfigFolder: nearest, homeFolder, systemFolder } = places;
+  const { configFile, cwd, agentFolder, folderAbove, homeFolder, systemFolder, isServer = false } = places;
   const named = configFile === undefined ? undefined : resolve(cwd, configFile);
+  const current = { label: 'current folder', ...inFolder(cwd) };
   return [
     ...(named === undefined
       ? []
       : [{ label: '--config', file: named, envFile: join(dirname(named), '.ai-agent.env'), required: true }]),
-    { label: 'current folder', ...inFolder(cwd) },
+    ...(isServer ? [current] : []),
     { label: "agent's folder", ...inFolder(resolve(cwd, agentFolder)) },
-    // A team in folders has one configuration, at its top.
-    ...(nearest === undefined ? [] : [{ label: "above the agent's folder", ...inFolder(nearest) }]),
+    ...(folderAbove === undefined ? [] : [{ label: "above the agent's folder", ...inFolder(folderAbove) }]),
+    current,
     ...(homeFolder === undefined
       ? []
       : [{ label: 'home', ...inFolder(join(homeFolder, '.ai-agent'), 'ai-agent.json') }]),
@@ -64,6 +67,7 @@ function toSought(places: SoughtPlaces): readonly LabelledSought[] {
 }
 
 const configName = '.ai-agent.json';
+const envName = '.ai-agent.env';
 
 export function inFolder(folder: string, name = configName): Sought {
   return { file: join(folder, name), envFile: join(folder, name.replace(/json$/, 'env')) };
@@ -74,28 +78,25 @@ function toKey({ file, envFile }: Sought): string {
   return JSON.stringify([toRealPath(dirname(file)), basename(file), basename(envFile)]);
 }
 
-/** The first folder that has a configuration, from this one upwards. */
-export function findConfigFolder(folder: string, ownerOf = ownerOnDisk): string | undefined {
-  const [first] = configFolders(folder, ownerOf);
-  return first;
-}
-
 /**
- * Every folder that has a configuration, from this one upwards. Above it, only one of the same owner or of the system's
- * counts: in a folder that everybody may write to, anybody could leave one.
+ * Every folder that has a configuration, from this one upwards. Above it, only one of a trusted owner counts: this user, root,
+ * or the owner of the agent's folder, who decides what the agent is anyway. In a folder that everybody may write to, such as
+ * /tmp, anybody could leave one.
  */
 export function* configFolders(folder: string, ownerOf = ownerOnDisk): Iterable<string> {
-  const own = ownerOf(folder);
+  const trusted = [0, process.geteuid?.(), ownerOf(folder)];
   for (let here = folder; ; here = dirname(here)) {
     const owner = ownerOf(join(here, configName));
-    if (owner !== undefined && (here === folder || owner === own || owner === 0)) yield here;
+    const owners = [owner, ownerOf(join(here, envName)) ?? owner];
+    if (owner !== undefined && (here === folder || owners.every((one) => trusted.includes(one)))) yield here;
     if (here === dirname(here)) return;
   }
 }
 
+/** Of a link: whose the link is, not what it leads to. Windows has no owners in numbers: there it is always 0. */
 function ownerOnDisk(path: string): number | undefined {
   try {
-    return statSync(path).uid;
+    return lstatSync(path).uid;
   } catch {
     return undefined;
   }

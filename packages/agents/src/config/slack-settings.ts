@@ -78,7 +78,9 @@ export function readSlackSettings(world: Places, { folders, connects = true }: W
   const files = new ConfigFiles(connects ? new Problems() : problems);
   const { env: environment, ...places } = world;
   const around = folders.length === 0 ? [world.cwd] : [...new Set(folders)];
-  const all = around.map((agentFolder) => openConfiguration({ ...places, agentFolder, environment }, files));
+  const all = around.map((agentFolder) =>
+    openConfiguration({ ...places, agentFolder, environment, isServer: true }, files),
+  );
   const sections = all.map((one) => one.section('slack')).filter((one) => one !== undefined);
   const [section] = sections;
   const place = (...path: readonly string[]): Place =>

@@ -22,7 +22,7 @@ const identity = [
   row({
     key: 'description',
     about:
-      'What the agent does. Callers choose it by this; a sub-agent must have one, and so must a destination of a router.',
+      'What the agent does. Callers choose it by this; a sub-agent, a destination of a router and an agent that is served must have one.',
     kind: text,
     said: fileOnly,
     field: ['description'],

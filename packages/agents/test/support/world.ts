@@ -45,6 +45,7 @@ export const toolSets: ToolSets = {
     config.url === 'broken'
       ? [{ severity: 'error', code: 'config-invalid', path: ['url'], message: 'found "broken"' }]
       : [],
+  startProblem: () => undefined,
   open: ({ section, name, config, folder, isWanted }) => ({
     list: ({ env }) =>
       [`${name}__look`, `${name}__touch`]

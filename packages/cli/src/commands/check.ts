@@ -26,8 +26,11 @@ async function check(words: Words, terminal: Terminal, signal: AbortSignal): Pro
   try {
     const { toolset } = found;
     const inspected = mayConnect ? [] : await inspect(tools, { toolset, signal });
-    const loading = { ...found, problems: [...found.problems, ...inspected] };
-    const asked = mayConnect ? await connect({ models, tools, toolset, signal }, terminal) : undefined;
+    const connected = mayConnect ? await connect({ models, tools, toolset, signal }, terminal) : undefined;
+    const isStrict = flagValue(words, '--warnings-as-errors') !== undefined;
+    const judge = (problems: readonly Problem[]) => (isStrict ? problems.map(toErrorProblem) : problems);
+    const loading = { ...found, problems: judge([...found.problems, ...inspected]) };
+    const asked = connected && { ...connected, problems: judge(connected.problems) };
     if (flagValue(words, '--json') === undefined)
       terminal.stdout.write(toPrintable(toText(loading, asked, terminal.input.cwd)));
     else terminal.stdout.write(`${toJson(toDocument(loading, asked), terminal.stdout)}\n`);
@@ -38,6 +41,10 @@ async function check(words: Words, terminal: Terminal, signal: AbortSignal): Pro
     await found.close();
     found.leave();
   }
+}
+
+function toErrorProblem(problem: Problem): Problem {
+  return { ...problem, severity: 'error' };
 }
 
 async function inspect(tools: readonly NamedTools[], asking: Pick<Outside, 'toolset' | 'signal'>) {
@@ -54,7 +61,9 @@ async function connect(outside: Outside, terminal: Terminal): Promise<Asked> {
 function toText({ problems: found, registry }: Loading, asked: Asked | undefined, cwd: string): string {
   const problems = [...found, ...(asked?.problems ?? [])];
   const lines = problems.map((problem) => `${toLine(problem, cwd)}\n`).join('');
-  const remedies = new Set(asked?.problems.map(({ remedy }) => `What to do: ${remedy}\n`));
+  // What lies outside the files has a remedy of its own; a line of a file says itself what would be right.
+  const outside = [...found.filter(({ code }) => code === 'tool-source-failed'), ...(asked?.problems ?? [])];
+  const remedies = new Set(outside.map(({ remedy }) => `What to do: ${remedy}\n`));
   const { errors, warnings } = countOf(problems);
   const counts = [counted(errors, 'error'), counted(warnings, 'warning')].join(', ');
   const files = counted(registry.files.length, 'agent');

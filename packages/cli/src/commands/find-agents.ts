@@ -9,7 +9,10 @@ export interface Found extends Loading {
 }
 
 /** What for, and who wants to know of the models and tools on the way. */
-export type Search = Pick<LoadRequest, 'purpose' | 'mayImport' | 'onModel' | 'onTools' | 'outside' | 'guard'> &
+export type Search = Pick<
+  LoadRequest,
+  'purpose' | 'isServed' | 'mayImport' | 'onModel' | 'onTools' | 'outside' | 'guard'
+> &
   Partial<Pick<LoadRequest, 'flags'>>;
 
 export async function findAgents(words: Words, search: Search): Promise<Found> {

@@ -33,6 +33,8 @@ export interface LoadRequest {
   readonly overrides: readonly string[];
   readonly configFile: string | undefined;
   readonly purpose: NonNullable<World['purpose']>;
+  /** True if the agents are served. @default false */
+  readonly isServed?: boolean;
   /** Whether plugins are imported. @default true */
   readonly mayImport?: boolean;
   /** Told every model that an agent could run on; a server on this machine is then looked for too. @default nobody */
@@ -71,7 +73,8 @@ export interface Loading {
 }
 
 export async function loadAgents(request: LoadRequest): Promise<Loading> {
-  const { entries, flags, overrides, configFile, purpose, mayImport, onModel, onTools, models, watched } = request;
+  const { entries, flags, overrides, configFile, purpose, isServed, mayImport, onModel, onTools, models, watched } =
+    request;
   const said = new Problems();
   const places = processPlaces();
   let toolset: Promise<Toolset> | undefined;
@@ -94,6 +97,7 @@ export async function loadAgents(request: LoadRequest): Promise<Loading> {
     defaults: readDefaultFlags(flags, said),
     purpose,
     models,
+    ...(isServed === undefined ? {} : { isServed }),
     ...(mayImport === undefined ? {} : { mayImport }),
     ...(configFile === undefined ? {} : { configFile }),
     onModel(named) {

@@ -67,7 +67,7 @@ function toLoad(words: Words, { entries }: ServeSettings, log: ServerLog): () =>
   const guard: Guard = { isOn: false, secrets: new Set(), tell: (line) => log.fail(line) };
   let startsAtOnce: number | undefined;
   const outside = { startsAtOnce: () => startsAtOnce };
-  const search: Search = { purpose: 'run', flags: words.flags, guard, outside };
+  const search: Search = { purpose: 'run', isServed: true, flags: words.flags, guard, outside };
   return async () => {
     const found = await findAgents(named, search);
     const said = found.registry.agents.map(({ effective }) => effective.said('mcpInitConcurrency')?.value);

@@ -55,6 +55,7 @@ export class WatchedTools {
   watch(toolset: Toolset): Toolset {
     return {
       check: (entry) => toolset.check(entry),
+      startProblem: (setUp, env) => toolset.startProblem(setUp, env),
       open: (setUp) => (opening) => this.#watchSource(setUp, (seen) => toolset.open(seen)(opening)),
       close: () => toolset.close(),
     };

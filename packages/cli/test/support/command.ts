@@ -81,9 +81,11 @@ export function run(args: readonly string[], options: Start): Promise<Ended> {
   return start(args, options).ended;
 }
 
-/** An agent file of these lines of frontmatter. */
+/** An agent file of these lines of frontmatter. A server takes no agent without a description: one is added where there is none. */
 export function agentFile(frontmatter: readonly string[], body = 'You answer.'): string {
-  return `---\n${frontmatter.join('\n')}\n---\n${body}\n`;
+  const isDescribed = frontmatter.some((line) => line.startsWith('description:'));
+  const lines = isDescribed ? frontmatter : [...frontmatter, 'description: Answers.'];
+  return `---\n${lines.join('\n')}\n---\n${body}\n`;
 }
 
 /** A configuration with one provider, `local`, behind this address. */

@@ -89,7 +89,7 @@ export const mcpWays: Readonly<Record<'http' | 'sse' | 'ws', (url: string) => Mc
 
 /** The same as `caller` with a server of the protocol, `us`, whose tools the others are. */
 export function mcpCaller(name: string, config: McpServerConfig, others: readonly string[]): Agent {
-  const calls = others.map((other) => ({ name: `us__${other}`, input: { text: 'go' } }));
+  const calls = others.map((other) => ({ name: `us__${other}`, input: { text: 'go', format: 'text' } }));
   const model = scriptedModel(({ messages }) => {
     const last = messages.at(-1);
     if (last?.role !== 'tool') return calls.length > 0 ? { calls } : name;

@@ -1,6 +1,5 @@
 // Why a server could not be used, in words: what happened, what the server wrote itself, and what would help.
 
-import { existsSync } from 'node:fs';
 import { AgentError, type FailureClass, messageOf } from '@ai-agent/core';
 import {
   ProtocolError,
@@ -15,11 +14,12 @@ import { causesOf } from '../outbound/refusal.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { type Conceal, headLine, shownUrl, tailLine } from './concealed.ts';
 import type { ServerConfig } from './server-config.ts';
+import { findStartProblem } from './start-check.ts';
 import type { Exit, StdioTransport } from './transports/stdio.ts';
 
 export interface FailedServer {
   readonly server: ServerConfig;
-  readonly surroundings: Pick<Surroundings, 'cwd'>;
+  readonly surroundings: Pick<Surroundings, 'cwd' | 'serverEnv'>;
   readonly conceal: Conceal;
 }
 
@@ -127,35 +127,20 @@ function sentence(error: unknown, conceal: Conceal): string {
   return /[.!?…]$/.test(words) ? words : `${words}.`;
 }
 
-const onWindows =
-  process.platform === 'win32'
-    ? ' A .cmd file, such as npx, is started by command cmd with args /c, npx and the rest.'
-    : '';
-
 function ofSpawn({ server, surroundings, conceal }: FailedServer, error: unknown): AgentError {
-  const { name, command, cwd = surroundings.cwd } = server;
+  const { name, command } = server;
   const { code } = (error ?? {}) as { readonly code?: unknown };
   const start = `The server ${name} cannot be started`;
-  if (code === 'ENOENT' && !existsSync(cwd))
-    return failure(`${start}: its folder ${JSON.stringify(cwd)} does not exist.`, {
-      remedy: `Correct cwd of mcpServers.${name}, or make the folder.`,
-      cause: error,
-    });
-  if (code === 'ENOENT')
-    return failure(`${start}: the command ${JSON.stringify(command)} was not found.`, {
-      remedy: `Install it, or correct command of mcpServers.${name}. It is looked for in the PATH that the server gets.${onWindows}`,
-      cause: error,
-    });
   if (code === 'ERR_INVALID_ARG_VALUE')
     // Its message quotes the value, which may be a key.
     return failure(`${start}: a value of its command, args or env has a character in it that no process takes.`, {
       remedy: `Take the NUL byte out of command, args or env of mcpServers.${name}, or out of the variable it comes from.`,
     });
-  const why = code === 'EACCES' ? 'may not be run' : `failed: ${headLine(messageOf(error), conceal)}`;
-  return failure(`${start}: the command ${JSON.stringify(command)} ${why}.`, {
+  const problem = findStartProblem(server, surroundings) ?? {
+    message: `the command ${JSON.stringify(command)} failed: ${headLine(messageOf(error), conceal)}`,
     remedy: `Correct command of mcpServers.${name}: a program that this user may run.`,
-    cause: error,
-  });
+  };
+  return failure(`${start}: ${problem.message}.`, { remedy: problem.remedy, cause: error });
 }
 
 function ofStatus({ server, conceal }: FailedServer, status: number, error: unknown): AgentError {

@@ -72,6 +72,8 @@ function makeTool(served: ServedAgent): AgentAsTool {
   const input = toAgentInput(contract, {
     ...options,
     offers: ['format', ...(hasContract ? [] : (['schema'] as const)), ...(mayAsk(agent) ? (['resume'] as const) : [])],
+    // A call without it gets the default nevertheless.
+    requires: hasContract ? [] : ['format'],
     about: { format: formatOf(output) },
   });
   const asked = toAgentInput(contract, { ...options, offers: [] });
