@@ -34,4 +34,5 @@ console.log(outcome.text);
 await Promise.all([models.close(), busy.close(), steady.close()]);
 
 assert.equal(outcome.status, 'completed');
-assert.equal(outcome.ledger.entries[0]?.type === 'model' && outcome.ledger.entries[0].provider, 'second');
+const requests = outcome.ledger.entries.flatMap((entry) => (entry.type === 'model' ? [`${entry.provider} ${entry.status}`] : []));
+assert.deepEqual(requests, ['first failed', 'first failed', 'second ok']);

@@ -1,6 +1,6 @@
 // However few lines there are: what failed is seen or counted, what is cut is said, and sums that miss something say so.
 
-import { type AgentEvent, LedgerFold, type SessionNode, type ToolNode, type Totals } from '@ai-agent/core';
+import { type AgentEvent, LedgerFold, noTotals, type SessionNode, type ToolNode, type Totals } from '@ai-agent/core';
 import { describe, expect, test } from 'vitest';
 import { Activity } from '../src/render/activity.ts';
 import { countLines, foldItems } from '../src/render/fold-items.ts';
@@ -185,20 +185,19 @@ describe('what is not known', () => {
     expect(drawn(session('root', 'running', below), 3)[1]).toMatch(/✓ 3 done .*45 tokens · \$0\.0015\+\?$/);
   });
 
-  test('a call that failed is one whose cost nobody knows, one that was never sent is none', () => {
+  test('a failed request has an unknown cost, one that was never sent has none', () => {
     const model = { type: 'model' as const, trace: traceOf('root'), requestedAt: 0, provider: 'p', model: 'm' };
-    const costs = (code: string) => {
+    const costs = (failed: Totals) => {
       const root = session('root', 'running');
-      const failure = { code, class: 'auth', message: '' } as never;
       root.turns[0]?.operations.push(
-        { ...model, op: '1.0', status: 'ok', costUsd: 1, usage: {} },
-        { ...model, op: '1.1', status: 'failed', failure },
+        { ...model, op: '1.0', status: 'ok', total: { ...noTotals, modelCalls: 1, costUsd: 1 } },
+        { ...model, op: '1.1', status: 'failed', total: failed },
         { ...model, op: '1.2', status: 'running' },
       );
       return drawn(root, 9)[0];
     };
-    expect(costs('model-auth')).toMatch(/ \$1\.00\+\? /);
-    expect(costs('budget-exhausted')).toMatch(/ \$1\.00 /);
+    expect(costs({ ...noTotals, modelCalls: 1, unknownCostCalls: 1 })).toMatch(/ \$1\.00\+\? /);
+    expect(costs(noTotals)).toMatch(/ \$1\.00 /);
   });
 });
 

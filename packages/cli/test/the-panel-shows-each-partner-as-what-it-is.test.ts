@@ -90,7 +90,7 @@ test('on a terminal each has its line, and the one that waits says for whom', as
   ]);
   const [head = '', ...rows] = history.slice(24);
   expect(rows.pop()).toMatch(/^session \w{26}$/);
-  expect(head).toMatch(/^agent +runs +turns +tools /);
+  expect(head).toMatch(/^agent +runs +calls +tools /);
   expect(rows.map((row) => row.split(/ {2,}/).slice(0, 4).join(' '))).toEqual([
     'desk 1 2 6',
     'advisor law 1 1 0',

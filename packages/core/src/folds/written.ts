@@ -1,6 +1,8 @@
 // What was written of the answer in model calls that were never finished: of these no reply is kept, only what was streamed.
 
-import type { AgentEvent } from '../events.ts';
+import { stopped } from '../abort.ts';
+import { toFailure } from '../errors.ts';
+import type { AgentEvent, ModelEnd } from '../events.ts';
 import type { AssistantMessage } from '../message.ts';
 import type { Outcome } from '../outcome.ts';
 
@@ -58,6 +60,7 @@ export class Written {
       const isSaid = event.reply.message.content.some(saysSomething);
       this.#drafts = this.#drafts.filter(({ session, turn }) => session !== selfId || (!isSaid && turn !== event.turn));
     }
+    if (event.type === 'model-end' && this.#isCutShort) return asStopped(event);
     if (event.type !== 'session-end' || parentId !== null || !this.#isCutShort || event.ending.status !== 'cancelled')
       return event;
     return { ...event, ending: { status: 'partial', limit: 'stop', text: this.text } };
@@ -86,6 +89,14 @@ export class Written {
     const others = this.#drafts.filter((draft) => !isSame(draft));
     this.#drafts = [...others, { session, turn, attempt, text: (before?.text ?? '') + text }];
   }
+}
+
+/** The model call that the stop interrupted. */
+function asStopped(end: ModelEnd): ModelEnd {
+  if (end.failure?.class !== 'cancelled') return end;
+  const failure = toFailure(stopped('stop'));
+  const attempts = end.attempts.map((one) => (one.failure.class === 'cancelled' ? { ...one, failure } : one));
+  return { ...end, attempts, failure };
 }
 
 /** An answer may come as a call of its form. */
