@@ -1,6 +1,6 @@
 // A call of a sub-agent without a schema: a string text or prompt is the prompt, else json, else all arguments as JSON, else nothing.
 
-import { asTool, type JsonObject, textOf } from '@ai-agent/core';
+import { asTool, type JsonObject } from '@ai-agent/core';
 import { expect, test } from 'vitest';
 import { agent, walk } from './support/walk.ts';
 
@@ -20,5 +20,5 @@ test.each<[JsonObject, string]>([
   const { outcome } = await walk(agent('lead', [{ calls }, 'done'], { tools: [asTool(child)] }));
   expect(outcome.status).toBe('completed');
   const [request] = child.model.requests;
-  expect(request?.messages.map(textOf)).toEqual([prompt]);
+  expect(request?.messages).toMatchObject([{ role: 'user', content: [{ text: prompt }] }]);
 });
