@@ -66,6 +66,7 @@ test('what core exports', () => {
         'mayAsk',
         'messageOf',
         'isObject',
+        'jsonReportOf',
         'journaled',
         'ledgerOf',
         'moneyOf',
