@@ -14,6 +14,7 @@ export {
 export { findAgentFiles } from './discover.ts';
 export type { LoadedAgent, SessionOptions } from './loaded-agent.ts';
 export { meantFile } from './meant-file.ts';
+export { toEnvLines } from './missing-variables.ts';
 export {
   defaultFlags,
   flags,

@@ -13,6 +13,7 @@ import {
 } from '@ai-agent/core';
 import type { LoadedAgent } from './loaded-agent.ts';
 import { Loader } from './loader.ts';
+import { mergeMissing } from './missing-variables.ts';
 import { type Problem, toError, withoutRepeats } from './problem.ts';
 import type { World } from './world.ts';
 
@@ -44,7 +45,7 @@ export class SubagentRegistry {
     this.files = files;
     this.sought = [...problems.sought];
     this.wanted = wanted;
-    this.problems = withoutRepeats(problems.all);
+    this.problems = mergeMissing(withoutRepeats(problems.all));
   }
 
   /** Files, folders or globs; without any, those that the configuration names. Never throws for what a file says. */
