@@ -72,6 +72,7 @@ test('the child is stopped, and its last turn lies inside the timeout', async ()
     'Partial: the limit toolTimeoutMs stopped this before it was done. What to do: use what there is, or ask for a smaller part.\n\nwrapped up',
   );
   expect(calls.map(({ result }) => result.session)).toMatchObject([{ status: 'partial', limit: 'toolTimeoutMs' }]);
+  expect(outcome.incomplete).toMatchObject([{ path: 'lead:child', status: 'partial', limit: 'toolTimeoutMs' }]);
   expect(tookMs).toBe(9_000);
 });
 
@@ -97,6 +98,7 @@ test.each<[string, () => Tool]>([
   expect(outcome.status).toBe('completed');
   expect(calls).toMatchObject([{ result: { status: 'failed', failure: { class: 'timeout', code: 'tool-timeout' } } }]);
   expect(outcome.text).toMatch(/^Failed \(timeout\): The tool agent__child was not done within 10 s\.\nWhat to do: /);
+  expect(outcome.incomplete).toMatchObject([{ path: 'lead:child', status: 'failed', failure: { class: 'timeout' } }]);
   expect(tookMs).toBeLessThanOrEqual(10_000);
 });
 
