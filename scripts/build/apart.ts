@@ -7,6 +7,7 @@ const names: Readonly<Record<string, string>> = {
   ajv: 'ajv',
   'ajv/dist/2019.js': 'ajv-2019',
   'ajv/dist/2020.js': 'ajv-2020',
+  'ajv-formats/dist/formats.js': 'ajv-formats',
 };
 
 const plugin: Plugin = {

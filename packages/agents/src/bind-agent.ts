@@ -28,10 +28,11 @@ export async function bindAgent(
   const choice = effective.said('models') ? undefined : await world.chooseModel((name) => configuration.lookUp(name));
   const said = world.purpose === 'help' ? undefined : effective.said('tools');
   const toolSets = said && (await world.toolSets());
-  const found = said && toolSets ? findTools(said, { configuration, toolSets, problems }) : [];
+  const found = said && toolSets ? findTools(said, { agent: draft.label, configuration, toolSets, problems }) : [];
   const output = toToolOutput(effective.said('toolOutput'), configuration, problems);
   const { models, readers, envOverlay, beside } = bindModels({
     ...modelsOf(draft, choice),
+    agent: draft.label,
     readers: output?.models,
     beside: found.map(({ entry }) => entry),
     configuration,

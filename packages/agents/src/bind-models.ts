@@ -31,6 +31,8 @@ export interface Named {
 }
 
 export interface Binding extends Named {
+  /** The name of the agent. */
+  readonly agent: string;
   /** Those that read long results. @default none but its own */
   readonly readers?: Named | undefined;
   readonly configuration: Configuration;
@@ -93,27 +95,34 @@ interface Found {
 }
 
 function findModel(ref: string, binding: Binding): Found {
-  const { place, providers } = binding;
+  const { place, providers, configuration } = binding;
   const slash = ref.indexOf('/');
   const [name, model] = [ref.slice(0, slash), ref.slice(slash + 1)];
-  const broken = (finding: Omit<Found['findings'][number], 'place'>): Found => ({
+  const broken = (...findings: readonly Omit<Found['findings'][number], 'place'>[]): Found => ({
     ref,
     model,
     isBroken: true,
-    findings: [{ place, ...finding }],
+    findings: findings.map((finding) => ({ place, ...finding })),
   });
   if (ref === 'offline/demo') return { ref, model, isBroken: false, findings: [] };
   if (slash < 1 || model === '')
     return broken({ severity: 'error', code: 'key-invalid', message: `found "${ref}"; must be provider/model` });
   if (name === 'offline')
     return broken({ code: 'model-unknown', message: `${ref}: provider offline has only the model demo` });
-  const own = binding.configuration.entry('providers', name);
+  const own = configuration.entry('providers', name);
   const entry = own ? withUsualKey(own, binding) : wellKnownEntry(name, binding);
+  const lacksVariables = entry && entry.missing.length > 0 && !binding.mayLackVariables;
+  // What a broken file may have set up is missing because of that file alone.
+  if ((!entry || (!own && lacksVariables)) && configuration.isBroken('providers', name)) return broken();
   if (!entry) return broken({ code: 'model-unknown', message: `${ref}: ${unknownProvider(name, binding)}` });
-  if (entry.missing.length > 0 && !binding.mayLackVariables)
-    return broken({ code: 'secret-missing', message: `${toMissing(entry.missing)} (${ref} needs it)` });
+  if (lacksVariables) return broken(...entry.missing.map((variable) => toLacking(variable, ref, binding)));
   const findings = findingsIn(entry, providers);
   return { ref, model, entry, findings, isBroken: findings.some(({ severity }) => severity === 'error') };
+}
+
+function toLacking(variable: string, ref: string, { agent }: Binding) {
+  const message = `${toMissing([variable])} (${ref} needs it)`;
+  return { code: 'secret-missing', message, missing: { variable, agent } } as const;
 }
 
 /** A provider that everybody knows needs no entry: its usual variable has the key. */

@@ -8,7 +8,7 @@ import { type Entry, placeIn, toMissing } from './config/entry.ts';
 import { isTrue } from './options/kinds.ts';
 import type { Value } from './options/read-options.ts';
 import { meantBy, type Problems } from './problem.ts';
-import type { ToolSection, ToolSets } from './world.ts';
+import { type ToolSection, type ToolSets, toolSections } from './world.ts';
 
 /** A set-up that the agent names, and which of its tools. */
 export interface FoundTools {
@@ -19,6 +19,8 @@ export interface FoundTools {
 }
 
 export interface Finding {
+  /** The name of the agent. */
+  readonly agent: string;
   readonly configuration: Configuration;
   readonly toolSets: ToolSets;
   readonly problems: Problems;
@@ -56,8 +58,9 @@ function setUpsIn(configuration: Configuration): readonly Known[] {
   ];
 }
 
-function tellUnknown(name: string, known: readonly Known[], said: Value, { problems }: Finding): void {
+function tellUnknown(name: string, known: readonly Known[], said: Value, { configuration, problems }: Finding): void {
   if (builtInTools.includes(name) || known.some((setUp) => isMeant(name, setUp))) return;
+  if (toolSections.some((section) => configuration.isBroken(section, name))) return;
   const builtIn = nearest(name, builtInTools);
   const unset = builtIn === undefined ? 'nothing is set up there' : `did you mean ${builtIn}?`;
   const hint = known.length > 0 ? hintFor(name, known) : unset;
@@ -129,8 +132,15 @@ function usable(
     problems.add('warning', { code: 'tool-not-configured', place: said.place, message, remedy });
     return undefined;
   }
-  for (const variable of entry.missing)
-    problems.error('secret-missing', said.place, `${toMissing([variable])} (${called} needs it)`);
+  for (const variable of entry.missing) {
+    const message = `${toMissing([variable])} (${called} needs it)`;
+    problems.add('error', {
+      code: 'secret-missing',
+      place: said.place,
+      message,
+      missing: { variable, agent: finding.agent },
+    });
+  }
   const findings = toolFindingsIn(entry, finding.toolSets);
   tell(findings, problems);
   const queue = String(entry.value.queue ?? 'default');

@@ -14,6 +14,7 @@ export {
 export { findAgentFiles } from './discover.ts';
 export type { LoadedAgent, SessionOptions } from './loaded-agent.ts';
 export { meantFile } from './meant-file.ts';
+export { toEnvLines } from './missing-variables.ts';
 export {
   defaultFlags,
   flags,
@@ -30,7 +31,7 @@ export { options } from './options/table.ts';
 export { elsewhereOf, toMarkdown } from './options/to-markdown.ts';
 export { type Place, type Problem, Problems, toError, toLine, toShort, withoutRepeats } from './problem.ts';
 export { type HostFacts, promptVariables } from './prompt/variables.ts';
-export { SubagentRegistry } from './registry.ts';
+export { type RegistryRunOptions, SubagentRegistry } from './registry.ts';
 export type { Role } from './role.ts';
 export { toTemplate } from './template.ts';
 export { toYaml } from './to-yaml.ts';

@@ -49,7 +49,8 @@ export async function loadAgent(draft: Draft, context: LoadContext): Promise<Loa
   const priceBooks = [...new Set([...own, ...children.flatMap((child) => child.priceBooks)])];
   const prices = toOneBook(priceBooks);
   const session = { envOverlay, ...(prices ? { ports: { prices } } : {}) };
-  if (agent) await checkMoney({ agent, session, children }, effective.said('budget.costUsd'), context);
+  if (agent && !configuration.isBroken('pricing'))
+    await checkMoney({ agent, session, children }, effective.said('budget.costUsd'), context);
   const isSound = draft.isSound && context.team.every(({ loaded }) => loaded) && problems.errorCount === errors;
   if (!agent || !isSound) return undefined;
   const usage = usageOf(effective);

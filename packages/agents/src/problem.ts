@@ -16,6 +16,10 @@ export interface Problem {
   /** What was found, and what would be right, in one sentence. */
   readonly message: string;
   readonly remedy: string;
+  /** The variable that is missing, when that is the problem. */
+  readonly variable?: string;
+  /** The names of the agents that need it. */
+  readonly neededBy?: readonly string[];
 }
 
 export interface Place {
@@ -46,7 +50,7 @@ export class Problems {
     this.add('warning', { code, place, message });
   }
 
-  add(severity: Problem['severity'], { code, place, message, remedy }: Finding): void {
+  add(severity: Problem['severity'], { code, place, message, remedy, missing }: Finding): void {
     const { file, line, key } = place;
     this.#all.push({
       severity,
@@ -56,6 +60,7 @@ export class Problems {
       ...(key === undefined ? {} : { key: withoutKeys(key) }),
       message: withoutKeys(message),
       remedy: remedy ?? catalogue[code].remedy,
+      ...(missing ? { variable: missing.variable, neededBy: [missing.agent] } : {}),
     });
   }
 }
@@ -71,6 +76,8 @@ export interface Finding {
   readonly message: string;
   /** @default the catalogue's */
   readonly remedy?: string;
+  /** A variable that an agent needs and that is defined nowhere. */
+  readonly missing?: { readonly variable: string; readonly agent: string };
 }
 
 /** For a path of the command line that leads nowhere. */

@@ -63,8 +63,12 @@ export function readDraft(file: string, context: DraftContext): Draft | undefine
   const own = text.frontmatter ? readFrontmatter(file, text.frontmatter, problems) : new Map();
   if (!own) return undefined;
   const flags = isTop ? world.flags : undefined;
-  const sources = [world.overrides, flags, own, world.defaults, defaultsOf(configuration, problems), inherited];
-  const effective = new Effective(sources.filter((said): said is Said => said !== undefined));
+  const defaults = defaultsOf(configuration, problems);
+  const sources = [world.overrides, flags, own, world.defaults, defaults, inherited];
+  const effective = new Effective(
+    sources.filter((said): said is Said => said !== undefined),
+    defaults,
+  );
   const name = toAgentName(file);
   const draft = { file, name, label: String(effective.said('toolName')?.value ?? name), effective, configuration };
   checkName(draft, problems);

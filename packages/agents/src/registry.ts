@@ -1,10 +1,26 @@
-// The agents of one process: found, loaded children first, checked as a whole. Running one is a session's business.
+// The agents of one process: found, loaded children first, checked as a whole. A run of one is a new session.
 
-import { asTool, type SessionTool } from '@ai-agent/core';
+import {
+  AgentError,
+  type AIAgentSessionConfig,
+  ask,
+  asTool,
+  type JsonObject,
+  type Outcome,
+  type Ports,
+  readCall,
+  type SessionTool,
+} from '@ai-agent/core';
 import type { LoadedAgent } from './loaded-agent.ts';
 import { Loader } from './loader.ts';
+import { mergeMissing } from './missing-variables.ts';
 import { type Problem, toError, withoutRepeats } from './problem.ts';
 import type { World } from './world.ts';
+
+/** What a session of `run` is given beside its agent and the variables of that. */
+export interface RegistryRunOptions extends Omit<AIAgentSessionConfig, 'agent' | 'envOverlay' | 'ports'> {
+  readonly ports?: Partial<Ports>;
+}
 
 export class SubagentRegistry {
   /** Those named at the top, in their order. Their sub-agents are not exposed. */
@@ -17,20 +33,26 @@ export class SubagentRegistry {
   readonly wanted: Loader['wanted'];
   /** Of all files at once, each told once. */
   readonly problems: readonly Problem[];
+  readonly #ask: typeof ask;
 
-  private constructor(agents: readonly LoadedAgent[], { files, problems, wanted }: Loader) {
+  private constructor(
+    agents: readonly LoadedAgent[],
+    { files, problems, wanted }: Loader,
+    { ask: askAgent = ask }: World,
+  ) {
+    this.#ask = askAgent;
     this.agents = agents;
     this.files = files;
     this.sought = [...problems.sought];
     this.wanted = wanted;
-    this.problems = withoutRepeats(problems.all);
+    this.problems = mergeMissing(withoutRepeats(problems.all));
   }
 
   /** Files, folders or globs; without any, those that the configuration names. Never throws for what a file says. */
   static async load(entries: readonly string[], world: World): Promise<SubagentRegistry> {
     const loader = new Loader(world);
     const agents = await loader.loadAll(entries);
-    return new SubagentRegistry(agents, loader);
+    return new SubagentRegistry(agents, loader, world);
   }
 
   get hasErrors(): boolean {
@@ -40,7 +62,37 @@ export class SubagentRegistry {
   /** By its name; throws what is wrong with the files when something is. */
   get(name: string): LoadedAgent | undefined {
     if (this.hasErrors) throw toError(this.problems);
+    return this.#find(name);
+  }
+
+  /** True if an agent of this name was loaded. Never throws. */
+  has(name: string): boolean {
+    return this.#find(name) !== undefined;
+  }
+
+  /**
+   * Runs an agent in a new session. `args` are the arguments of a tool call, or the prompt as text. Rejects for an unknown name,
+   * and when something is wrong with the files; not because the run went badly.
+   */
+  async run(name: string, args: JsonObject | string, options: RegistryRunOptions = {}): Promise<Outcome> {
+    const loaded = this.get(name);
+    if (!loaded) throw this.#unknown(name);
+    const { agent, session } = loaded;
+    const { prompt, ...output } = typeof args === 'string' ? { prompt: args } : readCall(agent, args);
+    // Ports that are left out here are those of whoever handed in `ask`.
+    const ports = { ...session.ports, ...options.ports } as Ports;
+    return this.#ask(agent, prompt, { ...output, ...options, envOverlay: session.envOverlay, ports });
+  }
+
+  #find(name: string): LoadedAgent | undefined {
     return this.agents.find((one) => one.name === name) ?? this.agents.find(({ agent }) => agent.name === name);
+  }
+
+  #unknown(name: string): AgentError {
+    const known = this.agents.map((one) => one.name).join(', ');
+    return new AgentError('agent-unknown', `There is no agent ${name} in this registry; known are ${known}.`, {
+      remedy: 'Name one of these, or load the file of the agent.',
+    });
   }
 
   /** The same agents as tools of another one. */

@@ -1,6 +1,7 @@
 // What loading needs of the world, handed in: where we are, what is set, and who knows providers.
 
 import type {
+  ask,
   EnvOverlay,
   ErrorCode,
   Model,
@@ -47,6 +48,8 @@ export interface World {
   readonly isServed?: boolean;
   /** Whether modules that agents name may be run, as for a run and a check. @default true */
   readonly mayImport?: boolean;
+  /** Runs an agent for `SubagentRegistry.run`. @default core's `ask`, which needs the ports in its options */
+  readonly ask?: typeof ask;
   /** Told every model that an agent could run on and that has a provider to ask, also of an agent with errors. @default nobody */
   readonly onModel?: (model: NamedModel) => void;
   /** Told every server and the like that an agent could use, also of an agent with errors. @default nobody */

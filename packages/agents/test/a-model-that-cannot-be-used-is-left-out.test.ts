@@ -52,6 +52,22 @@ test('all that can be used stay, in their order', async () => {
   expect(modelsOf(agents[0])).toEqual(['openrouter + a', 'offline/demo', 'openai + b']);
 });
 
+const config = { providers: { house: { type: 'openai', apiKey: `\${HOUSE_KEY}`, baseUrl: `\${HOUSE_URL}` } } };
+
+test('each variable that a provider lacks', async () => {
+  const messages = ['HOUSE_KEY', 'HOUSE_URL'].map(
+    (name) => `Missing: ${name}; define in shell or .ai-agent.env (house/x needs it)`,
+  );
+  const code = 'secret-missing';
+  const alone = await load('house/x', {}, config);
+  expect(alone.problems).toMatchObject(
+    messages.map((message) => ({ severity: 'error', code, line: 2, key: 'models', message })),
+  );
+  expect(alone.agents).toEqual([]);
+  const beside = await load('house/x, offline/demo', {}, config);
+  expect(beside.problems).toMatchObject(messages.map((message) => ({ severity: 'warning', code, message })));
+});
+
 test.each([
   ['opnai/gpt-5', 'model-unknown', 'opnai/gpt-5: there is no provider opnai; did you mean openai?'],
   [
@@ -62,9 +78,7 @@ test.each([
   ['hose/x', 'model-unknown', 'hose/x: there is no provider hose; did you mean house?'],
   ['offline/other', 'model-unknown', 'offline/other: provider offline has only the model demo'],
   ['constructor/x', 'model-unknown', expect.stringMatching(/^constructor\/x: there is no provider constructor; /)],
-  ['house/x', 'secret-missing', 'Missing: HOUSE_KEY, HOUSE_URL; define in shell or .ai-agent.env (house/x needs it)'],
 ])('%s', async (ref, code, message) => {
-  const config = { providers: { house: { type: 'openai', apiKey: `\${HOUSE_KEY}`, baseUrl: `\${HOUSE_URL}` } } };
   const alone = await load(ref, {}, config);
   expect(alone.problems).toMatchObject([{ severity: 'error', code, line: 2, key: 'models', message }]);
   expect(alone.agents).toEqual([]);

@@ -3,6 +3,7 @@
 import type { LoadedAgent, SubagentRegistry } from '@ai-agent/agents';
 import { AgentError, type EnvOverlay } from '@ai-agent/core';
 import { toWorld } from './assemble.ts';
+import { ask } from './library.ts';
 import { ownToolset } from './own-toolset.ts';
 
 export interface LoadOptions {
@@ -30,7 +31,7 @@ export async function loadAgents(entries: readonly string[], options: LoadOption
   const { SubagentRegistry: Registry } = await load();
   const { cwd = process.cwd(), env = {}, ...places } = options;
   const toolSets = () => ownToolset(cwd, places.homeFolder);
-  return Registry.load(entries, toWorld({ ...places, cwd, env, toolSets, purpose: 'run', mayProbe: true }));
+  return Registry.load(entries, toWorld({ ...places, cwd, env, toolSets, ask, purpose: 'run', mayProbe: true }));
 }
 
 /** What reads files is loaded by the first who has one: many embedders have none. */

@@ -2,7 +2,7 @@
 
 import './oldest-node.ts';
 
-export type { LoadedAgent, Problem, SubagentRegistry } from '@ai-agent/agents';
+export type { LoadedAgent, Problem, RegistryRunOptions, SubagentRegistry } from '@ai-agent/agents';
 export {
   type Above,
   type Agent,
@@ -24,6 +24,7 @@ export {
   type CallPlan,
   type CameAlong,
   type Cancelled,
+  type ChildSession,
   type ClientAnswer,
   type ClientCall,
   type ClientResult,
@@ -33,6 +34,7 @@ export {
   type Conversations,
   type CutOutput,
   callsOf,
+  childOf,
   clientTool,
   conversationsOf,
   costOf,

@@ -123,4 +123,5 @@ const heavy = [
   'o200k_base',
   'ajv',
   'ajv-2020',
+  'ajv-formats',
 ];

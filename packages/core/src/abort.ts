@@ -110,10 +110,15 @@ export class Scope {
     for (const child of this.#children()) child.#haltFrom(reason);
   }
 
-  #haltFrom(above: AgentError): void {
+  /** Stops the sessions directly below, each with a last word of its own, and other work below at once. */
+  stopBelow(reason: AgentError): void {
+    for (const child of this.#children()) child.#haltFrom(reason, true);
+  }
+
+  #haltFrom(above: AgentError, hasLastWord = false): void {
     const isCut = above.code === 'cut-off';
     if (this.#endsOn === 'stop' || (this.#endsOn === 'cut' && isCut)) this.abort(above);
-    else if (this.#endsOn === 'nothing') this.halt(isCut ? above : cutOff(above));
+    else if (this.#endsOn === 'nothing') this.halt(isCut || hasLastWord ? above : cutOff(above));
     else if (this.#endsOn === 'last-word') this.halt(above);
   }
 

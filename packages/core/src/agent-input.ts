@@ -22,12 +22,13 @@ export interface Asked {
   readonly schema?: Json | undefined;
 }
 
+/** `text` has no type: a value that is no string is not refused, `toPrompt` reads the other arguments then. */
 export function anyText(usage: string | undefined): JsonSchema {
   const example = usage ? `. For example: ${usage}` : '';
   return {
     type: 'object',
     properties: {
-      text: { type: 'string', description: `What you ask, in words${example}` },
+      text: { description: `What you ask, in words${example}` },
       json: { description: 'What you ask, as data' },
     },
     additionalProperties: true,
@@ -123,7 +124,7 @@ const resumption: Record<string, JsonSchema> = {
   answer: { description: 'With resume: the answer' },
 };
 
-/** `text` (or `prompt`) as it is, else `json`, else whatever other arguments there are, else nothing. */
+/** A string `text` or `prompt` as it is, else `json`, else all arguments as JSON, else nothing. */
 export function toPrompt(args: JsonObject): string {
   if (typeof args.text === 'string') return args.text;
   if (typeof args.prompt === 'string') return args.prompt;

@@ -37,6 +37,11 @@ export interface Agent {
   /** What the final report is. @default { format: 'text' } */
   readonly output?: OutputContract;
   readonly limits?: Partial<Limits>;
+  /**
+   * Limits of its surroundings, for each that `limits` does not set. A `toolTimeoutMs` here does not apply to sub-agents.
+   * @default the built-in ones
+   */
+  readonly limitDefaults?: Partial<Limits>;
   /** What it may use together with everything below it; under a caller, only to narrow. */
   readonly budget?: Budget;
   /** Whom it may ask back: whoever called it, which may be a model, or a person alone. @default it is not told that it may */
@@ -122,14 +127,27 @@ export function checkAgent(agent: Agent): void {
   if (typeof agent.instructions !== 'string' && typeof agent.instructions !== 'function') {
     throw complaint(owner, 'instructions must be a string or a function that gives one');
   }
-  const { description, usage, toolName, settings, limits, workspace, batch, progress, compaction } = agent;
-  const plain = { description, usage, toolName, settings, limits, workspace, batch, progress, compaction };
+  const { description, usage, toolName, settings, limits, limitDefaults, workspace, batch, progress, compaction } =
+    agent;
+  const plain = {
+    description,
+    usage,
+    toolName,
+    settings,
+    limits,
+    limitDefaults,
+    workspace,
+    batch,
+    progress,
+    compaction,
+  };
   checkFields(owner, plain, fieldTypes);
   checkModels(owner, toModelRefs(agent));
   checkToolOutput(owner, agent.toolOutput);
   if (agent.toolOutput?.models) checkModels(owner, agent.toolOutput.models, 'toolOutput.models');
   checkOffers(owner, agent.tools);
-  for (const [key, value] of Object.entries(limits ?? {})) checkLimit(owner, key, value);
+  for (const given of [limits, limitDefaults])
+    for (const [key, value] of Object.entries(given ?? {})) checkLimit(owner, key, value);
   for (const [key, value] of Object.entries(settings ?? {})) checkSetting(owner, key, value);
   checkBudget(owner, agent.budget);
   checkHold(agent);
@@ -151,6 +169,7 @@ const fieldTypes = {
   toolName: 'text',
   settings: 'object',
   limits: 'object',
+  limitDefaults: 'object',
   workspace: 'boolean',
   batch: 'boolean',
   progress: 'boolean',
@@ -167,6 +186,7 @@ const agentKeys: readonly string[] = [
   'input',
   'output',
   'limits',
+  'limitDefaults',
   'budget',
   'ask',
   'hold',
@@ -206,7 +226,8 @@ function resolve(agent: Agent) {
     ([, value]) => value !== null && value !== undefined,
   );
   // As deep as its own tools go, unless it says otherwise.
-  const limits = { ...defaultLimits, maxDepth: Math.max(defaultLimits.maxDepth, levelsOf(agent)), ...agent.limits };
+  const maxDepth = Math.max(defaultLimits.maxDepth, levelsOf(agent));
+  const limits = { ...defaultLimits, maxDepth, ...agent.limitDefaults, ...agent.limits };
   const both = { settings: Object.freeze(Object.fromEntries(settings)), limits: Object.freeze(limits) };
   resolved.set(agent, both);
   return both;

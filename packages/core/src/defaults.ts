@@ -15,7 +15,7 @@ export interface Limits {
   readonly maxRetries: number;
   /** Time of one request to a model, from when it is sent. At least 1. @default 600000 */
   readonly llmTimeoutMs: number;
-  /** Time of one tool call, from when it begins; not for sub-agents, which have their own budget. @default 300000 */
+  /** Time of one tool call, from when it begins. The default does not apply to sub-agents. At least 1. @default 300000 */
   readonly toolTimeoutMs: number;
   /** Bytes of one result that reach the model; the rest is kept behind a handle. At least 256. @default 12288 */
   readonly maxToolOutputBytes: number;

@@ -10,7 +10,7 @@ export type Ending = Completed | Stopped | NeedsUserInput | NeedsClientTools | F
 interface Said {
   /** The report as text; with a JSON contract the JSON text, or what was said instead of it. */
   readonly text: string;
-  /** The validated JSON report. Absent unless the contract is JSON and was kept. */
+  /** The validated JSON report. Absent unless the contract is JSON and was kept; an outcome has the text of other contracts here. */
   readonly report?: Json;
   /** What the answer says to plugins, by their names. */
   readonly metadata?: JsonObject;

@@ -1,7 +1,8 @@
 // Work with a limit of time: it ends when it is done, called off, or late.
 
-import { type EndsOn, Scope } from './abort.ts';
+import { cutOff, type EndsOn, Scope, stopped } from './abort.ts';
 import type { Counter } from './counter.ts';
+import { wrapUp } from './defaults.ts';
 import type { AgentError } from './errors.ts';
 import type { Clock } from './ports.ts';
 
@@ -17,13 +18,50 @@ export interface InTime {
 
 /** Raced: work that ignores its scope is left behind. Nothing stays on the clock or on the scope. */
 export function inTime<T>(time: InTime, work: (scope: Scope) => Promise<T>): Promise<T> {
-  const scope = new TimedScope(time);
+  const scope = new TimedScope(time, [{ afterMs: time.durationMs, ring: () => scope.abort(time.late()) }]);
   return raced(scope, work);
 }
 
-/** Ends when its time is over; while somebody outside is waited for, that time stands still. */
+export interface SessionInTime extends Pick<InTime, 'clock' | 'durationMs' | 'scope'> {
+  /** The name of the limit, for the outcome of the session. */
+  readonly limit: string;
+  /** Called when the session is stopped. */
+  readonly onStop: () => void;
+}
+
+/**
+ * The same for a session below: it is stopped while there is time for its last word, and cut off when the time is over. Not raced:
+ * a session ends by itself.
+ */
+export async function sessionInTime<T>(time: SessionInTime, work: (scope: Scope) => Promise<T>): Promise<T> {
+  const { durationMs, limit, onStop } = time;
+  const lastWordMs = Math.ceil(Math.min(wrapUp.timeMs, durationMs * wrapUp.share));
+  const stop = () => {
+    onStop();
+    scope.stopBelow(stopped(limit));
+  };
+  const cut = () => scope.halt(cutOff({ limit }));
+  const scope = new TimedScope(time, [
+    { afterMs: durationMs - lastWordMs, ring: stop },
+    { afterMs: lastWordMs, ring: cut },
+  ]);
+  try {
+    return await work(scope);
+  } finally {
+    scope.close();
+  }
+}
+
+/** What happens at a point in time, counted from the one before. */
+interface Alarm {
+  readonly afterMs: number;
+  readonly ring: () => void;
+}
+
+/** Rings its alarms, one after the other; while a person or a queue is waited for, time stands still. */
 class TimedScope extends Scope implements Counter {
-  readonly #time: InTime;
+  readonly #clock: Clock;
+  readonly #alarms: Alarm[];
   waiting = 0;
   working = 0;
   isStill = false;
@@ -32,25 +70,32 @@ class TimedScope extends Scope implements Counter {
   #cancel: (() => void) | undefined;
   #isOver = false;
 
-  constructor(time: InTime) {
-    super(time.scope, time.endsOn);
-    this.#time = time;
-    this.#leftMs = time.durationMs;
+  constructor({ clock, scope, endsOn }: Pick<InTime, 'clock' | 'scope' | 'endsOn'>, alarms: readonly Alarm[]) {
+    super(scope, endsOn);
+    this.#clock = clock;
+    this.#alarms = [...alarms];
+    this.#leftMs = alarms[0]?.afterMs ?? 0;
     this.countedBy(this);
     this.goOn();
   }
 
   goOn(): void {
-    if (this.#isOver) return;
-    const { clock, late } = this.#time;
-    this.#since = clock.monotonicMs();
-    this.#cancel = clock.after(this.#leftMs, () => this.abort(late()));
+    if (this.#isOver || this.#alarms.length === 0) return;
+    this.#since = this.#clock.monotonicMs();
+    this.#cancel = this.#clock.after(this.#leftMs, () => this.#ring());
   }
 
   standStill(): void {
     this.#cancel?.();
-    const passedMs = this.#time.clock.monotonicMs() - this.#since;
+    const passedMs = this.#clock.monotonicMs() - this.#since;
     this.#leftMs = Math.max(1, this.#leftMs - passedMs);
+  }
+
+  #ring(): void {
+    const alarm = this.#alarms.shift();
+    this.#leftMs = this.#alarms[0]?.afterMs ?? 0;
+    this.goOn();
+    alarm?.ring();
   }
 
   override close(): void {

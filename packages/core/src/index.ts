@@ -24,6 +24,7 @@ export {
   headersOfCaller,
   isHere,
 } from './calling.ts';
+export { type ChildSession, childOf } from './child-session.ts';
 export type { ClientAnswer, ClientCall, ClientResult } from './client-calls.ts';
 export { type ClientToolSpec, clientTool } from './client-tool.ts';
 export type { SummedUp } from './compaction.ts';
@@ -147,7 +148,7 @@ export type {
   TimerOperation,
   ToolCall,
 } from './operation.ts';
-export { type Outcome, outcomeOf } from './outcome.ts';
+export { jsonReportOf, type Outcome, outcomeOf } from './outcome.ts';
 export { toFailedDocument, toOutcomeDocument } from './outcome-document.ts';
 export type { ToolOutputSetting } from './output-setting.ts';
 export { MemoryOutputs, type OutputStore } from './outputs.ts';
@@ -195,7 +196,7 @@ export { sleep } from './sleep.ts';
 export { createSlots, type Gate, type Slots, type SlotsOptions } from './slots.ts';
 export type { PartnerStep, Step, StepKind } from './step-kind.ts';
 export type { AgentTool, AsToolOptions, ParentContext } from './sub-agent.ts';
-export { agentTool, asTool } from './sub-agent.ts';
+export { agentTool, asTool, readCall } from './sub-agent.ts';
 export { head, oneLine, utf8Bytes } from './text.ts';
 export type {
   CameAlong,

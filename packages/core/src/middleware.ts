@@ -215,7 +215,7 @@ export interface ToolWork extends Work {
   readonly call: ToolCall;
   /** Which operation it is: a session below waits for others, a task works by itself. */
   readonly operation: 'task' | 'session';
-  /** The tool's own limit of time. */
+  /** The limit of time that the tool, or else the agent that calls, sets itself. Undefined when only defaults hold. */
   readonly timeoutMs: number | undefined;
   /** The row in front of the tool. */
   readonly queue: ToolQueue | undefined;

@@ -1,7 +1,7 @@
 // The outcome of a run as one JSON document, for programs: on stdout, over HTTP, in a store.
 
 import type { Failure } from './errors.ts';
-import type { Outcome } from './outcome.ts';
+import { type Outcome, reportOf } from './outcome.ts';
 import type { Trace } from './trace.ts';
 
 export function toOutcomeDocument(outcome: Outcome): Record<string, unknown> {
@@ -26,13 +26,6 @@ export function toOutcomeDocument(outcome: Outcome): Record<string, unknown> {
     trace: tree?.trace ?? null,
     tree: tree ?? null,
   };
-}
-
-/** A text answer is its own report; one that breaks a JSON contract is none. */
-function reportOf({ report, format, status, text }: Outcome): { readonly report?: unknown } {
-  if (report !== undefined) return { report };
-  const isAnswer = status === 'completed' || status === 'partial';
-  return isAnswer && format !== 'json' ? { report: text } : {};
 }
 
 /** The same for what never began. */

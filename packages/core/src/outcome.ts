@@ -6,6 +6,7 @@ import type { Conversations } from './folds/conversations.ts';
 import { type IncompleteChild, incompleteIn } from './folds/incomplete.ts';
 import type { Ledger } from './folds/ledger.ts';
 import type { SessionNode } from './folds/op-tree.ts';
+import type { Json } from './json.ts';
 import type { OutputContract } from './model.ts';
 import { Records } from './records.ts';
 import type { Totals } from './totals.ts';
@@ -32,9 +33,10 @@ export interface OutcomeRecords {
 
 /** Records are summed up when read: most callers want the text alone. */
 export function toOutcome(ending: Ending, figures: OutcomeFigures, records: Records): Outcome {
-  const { sessionId } = figures;
+  const { sessionId, format } = figures;
   return {
     ...ending,
+    ...reportOf({ ...ending, format }),
     ...figures,
     get ledger() {
       return records.ledger.ledger(sessionId);
@@ -49,6 +51,19 @@ export function toOutcome(ending: Ending, figures: OutcomeFigures, records: Reco
       return records.conversations.conversations(sessionId);
     },
   };
+}
+
+/** The report of a text contract is the text; what breaks a JSON contract is none. */
+export function reportOf({ report, format, status, text }: Ending & Pick<Outcome, 'format'>): {
+  readonly report?: Json;
+} {
+  if (format === 'json') return report === undefined ? {} : { report };
+  return status === 'completed' || status === 'partial' ? { report: text } : {};
+}
+
+/** The report of a JSON contract. Undefined for other contracts, and for one that was broken. */
+export function jsonReportOf({ report, format }: Pick<Outcome, 'report' | 'format'>): Json | undefined {
+  return format === 'json' ? report : undefined;
 }
 
 /** The outcome that the facts of a run tell; nothing while its root has not ended. */

@@ -286,7 +286,12 @@ export class Performer implements Workplace {
     try {
       const shared = this.#work(name, scope, toSubject(input));
       const passing = this.#withTool(input, scope, (tool) => {
-        const { timeoutMs, queue, cache, partner } = tool as Tool & Partial<SessionTool>;
+        const {
+          queue,
+          cache,
+          partner,
+          timeoutMs = timeoutFor(this.#parts.agent, partner),
+        } = tool as Tool & Partial<SessionTool>;
         const layers = performing(this.#parts.middleware)[cache ? 'cachedTool' : 'tool'];
         const onWait =
           queue && ((text: string) => this.#hints.write({ type: 'tool-progress', op: name, text }, toSubject(input)));
@@ -338,6 +343,11 @@ export class Performer implements Workplace {
     if (toolbox) return use(toolIn(toolbox, name));
     return scope.race(this.#parts.prepared.tools()).then((opened) => use(toolIn(opened, name)));
   }
+}
+
+/** The timeout that an agent itself sets for its tool calls. A partner is none: it works on the same request. */
+function timeoutFor({ limits }: Setting['agent'], partner: SessionTool['partner']): number | undefined {
+  return partner ? undefined : limits?.toolTimeoutMs;
 }
 
 interface Counted {

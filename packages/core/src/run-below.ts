@@ -8,7 +8,7 @@ import type { JsonObject } from './json.ts';
 import { forgetAll } from './keep-paused.ts';
 import type { Message } from './message.ts';
 import type { ToolCall } from './operation.ts';
-import type { Outcome } from './outcome.ts';
+import { jsonReportOf, type Outcome } from './outcome.ts';
 import { isResumption } from './question.ts';
 import type { NewSession, SessionCall } from './session-config.ts';
 import { head } from './text.ts';
@@ -123,12 +123,13 @@ function toOutput(outcome: Outcome): ToolOutput {
   if (outcome.status === 'failed' || outcome.status === 'cancelled') {
     return { type: 'failure', failure: outcome.failure, text: outcome.text };
   }
-  if (outcome.status === 'partial' && outcome.report === undefined && outcome.text.trim() === '') {
+  const report = jsonReportOf(outcome);
+  if (outcome.status === 'partial' && report === undefined && outcome.text.trim() === '') {
     const { limit } = outcome;
     const message = `The limit ${limit} stopped this before it had produced anything.`;
     return { type: 'failure', failure: toFailure(new AgentError('limit-reached', message, { limit })) };
   }
   const summary = head(outcome.text.trim().split('\n', 1)[0] ?? '', 160);
-  if (outcome.report === undefined) return { type: 'text', value: outcome.text, summary };
-  return { type: 'json', value: outcome.report, summary };
+  if (report === undefined) return { type: 'text', value: outcome.text, summary };
+  return { type: 'json', value: report, summary };
 }

@@ -1,7 +1,7 @@
 // An agent as a tool: its work is a session one level down, and nobody above can tell.
 
 import { type Agent, checkAgent, levelsOf, mayAsk, sharesWorkspace } from './agent.ts';
-import { anyText, toAgentInput } from './agent-input.ts';
+import { type AgentInput, anyText, toAgentInput } from './agent-input.ts';
 import { checkEnvOverlay } from './check-config.ts';
 import { checkFields, checkKeys, type FieldType, isWholeFrom, wrongField } from './complaint.ts';
 import { defaultLimits } from './defaults.ts';
@@ -57,10 +57,7 @@ export function asTool(agent: Agent, options: AsToolOptions = {}): SessionTool {
   if (!agent.description)
     throw new AgentError('agent-invalid', `agent ${agent.name}: description is missing; callers choose it by that`);
   const label = agent.toolName ?? agent.name;
-  const input = toAgentInput(agent.input ?? { format: 'text' }, {
-    offers: ['reason', 'format', ...(agent.ask === undefined ? [] : (['resume'] as const))],
-    words: anyText(agent.usage),
-  });
+  const input = inputOf(agent);
   const tool: SessionTool = {
     name: agentToolName(label),
     description: agent.description,
@@ -77,14 +74,30 @@ export function asTool(agent: Agent, options: AsToolOptions = {}): SessionTool {
     startSession(call, caller) {
       const pool = typeof agent.hold === 'object' ? { pool: caller.run.poolOf(tool, agent.hold.pool) } : {};
       return runBelow({ call, caller, ...pool }, ({ args, history = [] }) => {
-        const { prompt, format } = input.read(args);
-        const output = outputAsked(agent, format);
-        const session = new AIAgentSession({ agent, envOverlay, history, ...(output ? { output } : {}) });
-        return { session, prompt };
+        const { prompt, ...output } = readCall(agent, args, input);
+        return { session: new AIAgentSession({ agent, envOverlay, history, ...output }), prompt };
       });
     },
   };
   return tool;
+}
+
+function inputOf(agent: Agent): AgentInput {
+  return toAgentInput(agent.input ?? { format: 'text' }, {
+    offers: ['reason', 'format', ...(agent.ask === undefined ? [] : (['resume'] as const))],
+    words: anyText(agent.usage),
+  });
+}
+
+/** What a call with these arguments asks the agent: its prompt, and a contract if the caller names another format. */
+export function readCall(
+  agent: Agent,
+  args: JsonObject,
+  input = inputOf(agent),
+): { readonly prompt: string; readonly output?: OutputContract } {
+  const { prompt, format } = input.read(args);
+  const output = outputAsked(agent, format);
+  return { prompt, ...(output ? { output } : {}) };
 }
 
 /** The same for a session that the embedder makes. */

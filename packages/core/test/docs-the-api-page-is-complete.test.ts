@@ -84,7 +84,7 @@ function fieldsOnPage(name: string): string[] {
 function fieldsOf(name: string): string[] {
   const [, parents = '', body = ''] =
     new RegExp(`(?:interface|class) ${name}(?: extends ([\\w, ]+))? \\{\\n([\\s\\S]*?)\\n\\}`).exec(code) ?? [];
-  const own = [...body.matchAll(/^ {2}(?:readonly |static async |get (?=\w))?(\w+)\??[:(<]/gm)].map(
+  const own = [...body.matchAll(/^ {2}(?:readonly |(?:static )?async |get (?=\w))?(\w+)\??[:(<]/gm)].map(
     ([, field = '']) => field,
   );
   const inherited = parents.split(', ').filter((parent) => parent !== '' && parent !== 'Trace');

@@ -11,6 +11,7 @@ import {
 } from '@ai-agent/core';
 import { describeProvider } from './config/describe-provider.ts';
 import { fillIn, type ProviderConfig, wrongProvider } from './config/provider-config.ts';
+import { wellKnown } from './config/well-known.ts';
 import { createTransport } from './http/http-transport.ts';
 import type { Transport } from './http/transport.ts';
 import { Lanes, limitsOf } from './lanes/lanes.ts';
@@ -58,9 +59,8 @@ export function createModels(options: ModelsOptions = {}): Models {
     if (slash < 1 || modelId === '') throw unknown(`Model ${ref} is not written as provider/model`);
     const config = Object.hasOwn(providers, name) ? providers[name] : undefined;
     if (config) return openChecked(name, modelId, config, asked);
-    throw unknown(
-      `Model ${ref}: ${name === 'offline' ? 'provider offline has only the model demo' : `there is no provider ${name}`}`,
-    );
+    if (name === 'offline') throw unknown(`Model ${ref}: provider offline has only the model demo`);
+    throw unknown(`Model ${ref}: there is no provider ${name}; set it up with createModels`, remedyFor(name));
   }
 
   const open: Models['open'] = async (name, modelId, config, asked) => {
@@ -100,9 +100,9 @@ export function createModels(options: ModelsOptions = {}): Models {
     return { model, hidden };
   }
 
-  function unknown(problem: string): AgentError {
+  function unknown(problem: string, remedy?: string): AgentError {
     const known = [...Object.keys(providers).map((name) => `${name}/…`), 'offline/demo'];
-    return new AgentError('model-unknown', `${problem}. Known: ${known.join(', ')}.`);
+    return new AgentError('model-unknown', `${problem}. Known: ${known.join(', ')}.`, remedy ? { remedy } : {});
   }
 
   async function close(): Promise<void> {
@@ -110,6 +110,17 @@ export function createModels(options: ModelsOptions = {}): Models {
   }
 
   return { resolve, open, close };
+}
+
+/** What to import and what to pass so that a provider of this name is there. */
+function remedyFor(name: string): string {
+  const { type, keyVariables } = wellKnown.get(name) ?? { type: 'openai-compatible', keyVariables: [] };
+  const [variable] = keyVariables;
+  const address = wellKnown.has(name) ? '' : ", baseUrl: 'https://…'";
+  const key = variable === undefined ? '' : `, apiKey: '$\{${variable}}'`;
+  const provider = `${/^\w+$/.test(name) ? name : `'${name}'`}: { type: '${type}'${address}${key} }`;
+  const overlay = variable === undefined ? '' : ` and envOverlay: { ${variable}: '…' }`;
+  return `Import createModels from ai-agent and pass ports: { models: createModels({ providers: { ${provider} } }).resolve }${overlay}.`;
 }
 
 interface SetUp {

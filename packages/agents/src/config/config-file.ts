@@ -16,6 +16,8 @@ export interface ConfigFile {
   readonly folder: string;
   readonly root: Located;
   readonly variables: ReadonlyMap<string, string>;
+  /** True if it is there or was named, and could not be read as JSON: that was told, and its settings are missing. */
+  readonly isBroken: boolean;
   /** Tells what is wrong with its keys, the first time in a load. */
   check(problems: Problems): void;
 }
@@ -49,6 +51,7 @@ export class ConfigFiles {
       folder: dirname(file),
       root: document?.root ?? nothing,
       variables: variables ?? new Map(),
+      isBroken: document?.isBroken ?? false,
       check: (problems) => document?.check(problems),
     };
   }
@@ -57,11 +60,13 @@ export class ConfigFiles {
     const read = readText(file);
     if ('text' in read) return this.#parseDocument(file, read.text);
     const place = { file };
-    if (required && read.missing) this.#problems.error('file-missing', place, `there is no configuration ${file}`);
-    else if (required) this.#problems.error('config-invalid', place, `cannot be read (${read.why})`);
-    else if (!read.missing)
-      this.#problems.warn('config-invalid', place, `cannot be read (${read.why}), and is left out`);
-    return undefined;
+    if (!required) {
+      if (!read.missing) this.#problems.warn('config-invalid', place, `cannot be read (${read.why}), and is left out`);
+      return undefined;
+    }
+    if (read.missing) this.#problems.error('file-missing', place, `there is no configuration ${file}`);
+    else this.#problems.error('config-invalid', place, `cannot be read (${read.why})`);
+    return new Document(file, nothing, true);
   }
 
   #parseDocument(file: string, text: string): Document {
@@ -70,7 +75,7 @@ export class ConfigFiles {
     // What comes after the first is mostly its consequence.
     const [{ line, message } = { line: 1, message: 'it is empty' }] = parsed.problems;
     this.#problems.error('config-invalid', { file, line }, `is not JSON: ${message}`);
-    return new Document(file, nothing);
+    return new Document(file, nothing, true);
   }
 
   #readVariables(file: string): ReadonlyMap<string, string> | undefined {
@@ -87,12 +92,14 @@ const nothing: Located = { value: {}, fields: new Map() };
 
 class Document {
   readonly root: Located;
+  readonly isBroken: boolean;
   readonly #file: string;
   #checked = false;
 
-  constructor(file: string, root: Located) {
+  constructor(file: string, root: Located, isBroken = false) {
     this.#file = file;
     this.root = root;
+    this.isBroken = isBroken;
   }
 
   check(problems: Problems): void {

@@ -82,6 +82,18 @@ export class Configuration {
     return [...new Set(allOf(this.layers, section).flatMap(({ at }) => [...(at.fields?.keys() ?? [])]))];
   }
 
+  /**
+   * True if a layer may lack settings of this section because its file, the section or the entry of this name could not be read. That
+   * was told once for the file, so what is missing then is no problem of its own.
+   */
+  isBroken(section: EntrySection | SectionName, name = ''): boolean {
+    return this.layers.some(({ isBroken, root }) => {
+      const at = root.fields?.get(section)?.at;
+      const entry = at?.fields?.get(name)?.at;
+      return isBroken || [root, at, entry].some((part) => part && !part.fields);
+    });
+  }
+
   /** A variable that no entry names, for a provider that needs no entry. */
   lookUp(variable: string): string | undefined {
     for (const { variables } of this.layers) {

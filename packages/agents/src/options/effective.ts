@@ -9,14 +9,21 @@ export type Sources = readonly Said[];
 
 export class Effective {
   readonly #sources: Sources;
+  readonly #defaults: Said | undefined;
 
-  constructor(sources: Sources) {
+  /** `defaults` is the source that has the defaults of the configuration. */
+  constructor(sources: Sources, defaults?: Said) {
     this.#sources = sources;
+    this.#defaults = defaults;
   }
 
   /** What somebody said. */
   said(key: string): Value | undefined {
-    return this.#sources.find((source) => source.has(key))?.get(key);
+    return this.#sourceOf(key)?.get(key);
+  }
+
+  #sourceOf(key: string): Said | undefined {
+    return this.#sources.find((source) => source.has(key));
   }
 
   /** What holds: said, or built in. */
@@ -28,10 +35,11 @@ export class Effective {
   /** As the fields of core's Agent; only what was said, so that core's own defaults hold. */
   toFields(): Record<string, unknown> {
     const fields: Record<string, unknown> = {};
-    for (const { key, field, toField } of options) {
-      const said = this.said(key);
-      if (!said || !field) continue;
-      const [section, name] = field;
+    for (const { key, field, toField, defaultField = field } of options) {
+      const source = this.#sourceOf(key);
+      const said = source?.get(key);
+      if (!said || !field || !defaultField) continue;
+      const [section, name] = source === this.#defaults ? defaultField : field;
       const value = toField ? toField(said.value) : said.value;
       if (value === undefined) continue;
       if (name === undefined) fields[section] = value;

@@ -22,6 +22,8 @@ export interface Option<T = unknown> {
   readonly defaultFlag?: string;
   /** The field of core's Agent that it becomes. */
   readonly field?: readonly [section: string, name?: string];
+  /** The same when only the defaults of the configuration say it. @default field */
+  readonly defaultField?: Option['field'];
   /** What the field gets. @default the value as it is */
   readonly toField?: (value: T) => unknown;
   /** The key that it sets, above all configuration, in the set-up of each model. */

@@ -28,6 +28,7 @@ interface LimitForm {
   /** What core calls it. @default as its key */
   readonly name?: keyof Limits;
   readonly alsoFlags?: readonly string[];
+  readonly defaultField?: Option['field'];
 }
 
 export function limit(key: string, about: string, { kind, name = key as keyof Limits, ...more }: LimitForm = {}): Row {

@@ -202,10 +202,11 @@ const limits = [
     alsoFlags: ['--llm-timeout-ms'],
     name: 'llmTimeoutMs',
   }),
-  limit('toolTimeout', 'Time of one tool call; sub-agents have a budget instead.', {
+  limit('toolTimeout', 'Time of one tool call. A default does not apply to sub-agents; a file or a flag does.', {
     kind: duration,
     alsoFlags: ['--tool-timeout-ms'],
     name: 'toolTimeoutMs',
+    defaultField: ['limitDefaults', 'toolTimeoutMs'],
   }),
   limit('toolResponseMaxBytes', 'Bytes of one result that reach the model; the rest is kept behind a handle.', {
     name: 'maxToolOutputBytes',

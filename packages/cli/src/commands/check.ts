@@ -8,7 +8,7 @@ import { toJson } from '../render/to-json.ts';
 import type { Terminal } from '../terminal.ts';
 import type { Asked, Connection, Outside } from './connections.ts';
 import { findAgents, type Search } from './find-agents.ts';
-import { exitCodeFor, type Loading } from './load.ts';
+import { exitCodeFor, type Loading, toMissingText } from './load.ts';
 import { teamByName } from './team.ts';
 import { untilInterrupted } from './until-interrupted.ts';
 
@@ -67,7 +67,8 @@ function toText({ problems: found, registry }: Loading, asked: Asked | undefined
   const { errors, warnings } = countOf(problems);
   const counts = [counted(errors, 'error'), counted(warnings, 'warning')].join(', ');
   const files = counted(registry.files.length, 'agent');
-  return `${lines}${[...remedies].join('')}${files} checked: ${counts}${asked ? `; ${toReached(asked)}` : ''}\n`;
+  const missing = toMissingText(problems);
+  return `${lines}${[...remedies].join('')}${missing}${files} checked: ${counts}${asked ? `; ${toReached(asked)}` : ''}\n`;
 }
 
 function toReached({ connections }: Asked): string {

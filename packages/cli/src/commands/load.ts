@@ -12,6 +12,7 @@ import {
   readFlags,
   readOverrides,
   SubagentRegistry,
+  toEnvLines,
   toError,
   toLine,
   type World,
@@ -185,11 +186,18 @@ export function refuse(problems: readonly Problem[], request: Refusal, { stdout,
   }
   const cwd = process.cwd();
   for (const problem of problems) stderr.write(`${toLine(problem, cwd)}\n`);
+  stderr.write(toMissingText(problems));
   const remedies = [...new Set(errors.map(({ remedy }) => oneLine(remedy)))];
   const count = errors.length === 1 ? '1 problem' : `${errors.length} problems`;
   stderr.write(`failed (${kind}): ${count} in the way of ${what}.\n`);
   stderr.write(`${remedies.map((remedy) => `What to do: ${remedy}`).join('\n')}\n`);
   return code;
+}
+
+/** The missing variables, to paste into a file; nothing when there are none. */
+export function toMissingText(problems: readonly Problem[]): string {
+  const lines = toEnvLines(problems).map((line) => `${line}\n`);
+  return lines.length === 0 ? '' : `Missing variables, as lines for .ai-agent.env:\n${lines.join('')}`;
 }
 
 interface Refusal {

@@ -1,8 +1,9 @@
 // Ends a call that takes too long. The clock starts when the work does, after every queue.
 
-import { AgentError } from '../errors.ts';
-import { inTime, inWords, whileAlive } from '../in-time.ts';
-import type { Middleware } from '../middleware.ts';
+import { AgentError, toFailure } from '../errors.ts';
+import { inTime, inWords, sessionInTime, whileAlive } from '../in-time.ts';
+import type { Middleware, ToolWork } from '../middleware.ts';
+import type { ToolResult } from '../tool-result.ts';
 
 export const timeouts: Middleware = {
   name: 'timeouts',
@@ -27,13 +28,32 @@ export const timeouts: Middleware = {
       });
     },
     tool(work, next) {
-      // A session has its own budget of time, and ends with what it has instead of being dropped.
-      if (work.operation === 'session') return next(work);
-      const { scope, ports, call } = work;
-      const durationMs = work.timeoutMs ?? work.limits.toolTimeoutMs;
-      const late = () =>
-        new AgentError('tool-timeout', `The tool ${call.tool} was not done within ${inWords(durationMs)}.`);
+      const { scope, ports, timeoutMs } = work;
+      if (work.operation === 'session') return timeoutMs === undefined ? next(work) : session(work, timeoutMs, next);
+      const durationMs = timeoutMs ?? work.limits.toolTimeoutMs;
+      const late = () => tooLate(work, durationMs);
       return inTime({ clock: ports.clock, durationMs, scope, late }, (own) => next({ ...work, scope: own }));
     },
   },
 };
+
+/** A session ends with what it has; only one that has nothing to show has failed. */
+async function session(
+  work: ToolWork,
+  durationMs: number,
+  next: (work: ToolWork) => Promise<ToolResult>,
+): Promise<ToolResult> {
+  const { scope, ports } = work;
+  let isStopped = false;
+  const onStop = () => {
+    isStopped = true;
+  };
+  const time = { clock: ports.clock, durationMs, scope, limit: 'toolTimeoutMs', onStop };
+  const result = await sessionInTime(time, (own) => next({ ...work, scope: own }));
+  if (!isStopped || result.text !== '' || result.session?.status === 'completed') return result;
+  return { ...result, status: 'failed', failure: toFailure(tooLate(work, durationMs)) };
+}
+
+function tooLate({ call }: ToolWork, durationMs: number): AgentError {
+  return new AgentError('tool-timeout', `The tool ${call.tool} was not done within ${inWords(durationMs)}.`);
+}

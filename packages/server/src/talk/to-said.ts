@@ -1,6 +1,6 @@
 // What came of a run, for a client that takes it for a model.
 
-import type { Outcome, Question, Totals } from '@ai-agent/core';
+import { jsonReportOf, type Outcome, type Question, type Totals } from '@ai-agent/core';
 import { withoutInside } from '../failure-status.ts';
 import { toIncomplete } from '../incomplete.ts';
 import type { About, ClientCall, Ended, SaidUsage } from './said.ts';
@@ -21,7 +21,8 @@ export interface Came {
 
 export function toSaid({ outcome, used, sessionId, reasoning, calls, last }: Came): Ended {
   if ('failure' in outcome) return { status: 'failed', failure: withoutInside(outcome.failure), sessionId };
-  const { status, usage, report } = outcome;
+  const { status, usage } = outcome;
+  const report = jsonReportOf(outcome);
   const about: About = {
     session_id: sessionId,
     status,

@@ -1,6 +1,6 @@
 // What a run came to, printed: the answer or the document on stdout, the rest on stderr.
 
-import { finSummaryOf, type Outcome, oneLine, type Question, toOutcomeDocument } from '@ai-agent/core';
+import { finSummaryOf, jsonReportOf, type Outcome, oneLine, type Question, toOutcomeDocument } from '@ai-agent/core';
 import { toIncompleteLines } from '../../render/incomplete-lines.ts';
 import type { Live } from '../../render/live.ts';
 import { toPrintable } from '../../render/printable.ts';
@@ -50,8 +50,8 @@ function writeDraft(text: string, { stderr }: Terminal): void {
 
 /** A file or a pipe gets the answer as it is; a terminal gets no control sequences of a model. */
 function writeAnswer(outcome: Outcome, { stdout, stderr }: Terminal): void {
-  const { text, report } = outcome;
-  const answer = report === undefined ? text : JSON.stringify(report, null, stdout.isTTY ? 2 : undefined);
+  const report = jsonReportOf(outcome);
+  const answer = report === undefined ? outcome.text : JSON.stringify(report, null, stdout.isTTY ? 2 : undefined);
   if (answer === '') return;
   if (!isAnswer(outcome)) stderr.write(`What it had written:\n${toPrintable(answer)}\n`);
   else stdout.write(`${stdout.isTTY ? toPrintable(answer) : answer}\n`);

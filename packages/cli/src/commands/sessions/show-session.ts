@@ -1,6 +1,6 @@
 // `ai-agent sessions show <id>`: what a session is, what came of it, who worked on it, for how long and for how much.
 
-import { incompleteIn, oneLine, textOf, toOutcomeDocument } from '@ai-agent/core';
+import { incompleteIn, jsonReportOf, oneLine, textOf, toOutcomeDocument } from '@ai-agent/core';
 import { flagValue, type Misuse, type Words } from '../../arguments.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { toIncompleteLines } from '../../render/incomplete-lines.ts';
@@ -91,8 +91,9 @@ function toRound(round: Round, isNumbered: boolean): readonly string[] {
   return ['', ...heading, ...drawn, ...(answer === '' ? [] : ['', toPrintable(answer)]), ...missing];
 }
 
-function answerOf({ text, report }: NonNullable<Round['outcome']>): string {
-  return report === undefined ? text : JSON.stringify(report, null, 2);
+function answerOf(outcome: NonNullable<Round['outcome']>): string {
+  const report = jsonReportOf(outcome);
+  return report === undefined ? outcome.text : JSON.stringify(report, null, 2);
 }
 
 /** Of one that broke off. */

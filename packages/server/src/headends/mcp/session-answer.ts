@@ -1,7 +1,7 @@
 // What a session came to, as the content of a resource: the answer itself, or in words why there is none.
 
 import type { SessionHead } from '@ai-agent/core';
-import { defaultTexts, type Fact, type Failure, outcomeOf } from '@ai-agent/core';
+import { defaultTexts, type Fact, type Failure, jsonReportOf, outcomeOf } from '@ai-agent/core';
 import { withoutInside } from '../../failure-status.ts';
 import { type TellsIncomplete, toIncomplete } from '../../incomplete.ts';
 import type { Format } from '../../read-output.ts';
@@ -46,7 +46,8 @@ function answerOf(head: SessionHead, facts: readonly Fact[]): Answer {
   if (failure) return { text: failed(failure, draft ?? '') };
   const outcome = outcomeOf(facts);
   if (!outcome) return { text: `Of this run, which is ${status}, nothing more is known.` };
-  const { report, format } = outcome;
+  const { format } = outcome;
+  const report = jsonReportOf(outcome);
   const text = draft ?? outcome.text;
   if ('failure' in outcome) return { text: failed(outcome.failure, text) };
   if (outcome.status === 'needs_user_input')

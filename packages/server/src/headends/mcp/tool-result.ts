@@ -1,6 +1,14 @@
 // What came of a run as the result of a tool: the answer once, and whatever else is true of it.
 
-import { defaultTexts, type Failure, type Outcome, type Question, type Texts, toFailure } from '@ai-agent/core';
+import {
+  defaultTexts,
+  type Failure,
+  jsonReportOf,
+  type Outcome,
+  type Question,
+  type Texts,
+  toFailure,
+} from '@ai-agent/core';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { withoutInside } from '../../failure-status.ts';
 import type { Hall } from '../../hall.ts';
@@ -19,7 +27,8 @@ export interface CameOf {
 }
 
 export function toResult({ tool, outcome, sessionId }: CameOf): CallToolResult {
-  const { report, text } = outcome;
+  const { text } = outcome;
+  const report = jsonReportOf(outcome);
   const texts = { ...defaultTexts, ...tool.served.agent.texts };
   const meta = metaOf(outcome, sessionId);
   if ('failure' in outcome) {

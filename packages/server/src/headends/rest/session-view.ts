@@ -1,6 +1,6 @@
 // How sessions are shown to whoever asks for one: all of it, or, to those who come with a key out of a page, what is for visitors.
 
-import { type AgentEvent, type Fact, outcomeOf, type Question, type SessionHead } from '@ai-agent/core';
+import { type AgentEvent, type Fact, jsonReportOf, outcomeOf, type Question, type SessionHead } from '@ai-agent/core';
 import { asSafe } from '../../safe-json.ts';
 import { failureOf, type Kept, toHeadDocument, toSessionDocument } from '../../session-document.ts';
 import type { Visitor } from '../../visitor.ts';
@@ -37,7 +37,7 @@ const forVisitors: SessionView = {
   head: toVisibleHead,
   whole(head, facts) {
     const ended = head.endedAt === undefined || failureOf(head) ? undefined : outcomeOf(facts);
-    const { report } = ended ?? {};
+    const report = ended && jsonReportOf(ended);
     const limit = head.limit ?? (ended && 'limit' in ended ? ended.limit : undefined);
     const failure = ended && 'failure' in ended ? { failure: toVisibleFailure(ended.failure) } : {};
     const text = head.draft ?? ended?.text;

@@ -1,6 +1,6 @@
 // An outcome as the body of a reply: the bare answer in its format, or the whole document.
 
-import { type Outcome, type Question, toOutcomeDocument } from '@ai-agent/core';
+import { jsonReportOf, type Outcome, type Question, toOutcomeDocument } from '@ai-agent/core';
 import { toReply } from '../../direct-reply.ts';
 import { retryAfterOf, statusOf, toErrorResponse, withoutInside } from '../../failure-status.ts';
 import type { Format } from '../../read-output.ts';
@@ -54,8 +54,9 @@ function headersOf({ outcome, sessionId, headers }: Ended): ReplyHeaders {
   return { ...headers, ...endHeaders(outcome), ...(isAsking ? { location: session } : {}) };
 }
 
-function answerText({ report, text }: Outcome): string {
-  return report === undefined ? text : JSON.stringify(report);
+function answerText(outcome: Outcome): string {
+  const report = jsonReportOf(outcome);
+  return report === undefined ? outcome.text : JSON.stringify(report);
 }
 
 function questionText({ text, choices = [] }: Question): string {
