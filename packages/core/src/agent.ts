@@ -4,7 +4,7 @@ import { checkLimit, checkSetting } from './agent-settings.ts';
 import { type Budget, checkBudget } from './budget.ts';
 import { checkMiddleware } from './check-middleware.ts';
 import { checkFields, checkKeys, complaint, isWholeFrom, type Owner, show, wrongField } from './complaint.ts';
-import { defaultLimits, defaultSettings, type Limits } from './defaults.ts';
+import { defaultLimits, defaultSettings, type Limits, mostLevels } from './defaults.ts';
 import type { EnvOverlay } from './env.ts';
 import { AgentError } from './errors.ts';
 import { isObject, type JsonSchema } from './json.ts';
@@ -22,6 +22,13 @@ import { checkOffers, type ToolOffer } from './tool.ts';
 export interface Agent {
   /** Letters, digits, dots, dashes and underscores. */
   readonly name: string;
+  /**
+   * Identity for the ledger and the cycle check: 1 to 64 letters, digits, dots, dashes or underscores. Two agents of one name in
+   * one tree need different ids. An agent from a file has a hash of its path. @default its name
+   */
+  readonly id?: string;
+  /** Path below the folder of its team, without extension: `research/kid`. Shown where two agents have one name. @default its name */
+  readonly path?: string;
   /** What it does, for people and for the models that may call it. Required when it is used as a tool. */
   readonly description?: string;
   /** An example of what to ask it; callers see it beside the text they may send. */
@@ -119,11 +126,14 @@ export function checkAgent(agent: Agent): void {
   if (typeof agent.name !== 'string' || !/^[\w.-]{1,128}$/.test(agent.name)) {
     throw invalid(`name ${show(agent.name)} must be 1 to 128 letters, digits, dots, dashes or underscores`);
   }
+  if (agent.id !== undefined && !(typeof agent.id === 'string' && /^[\w.-]{1,64}$/.test(agent.id))) {
+    throw invalid(`id ${show(agent.id)} of ${agent.name} must be 1 to 64 letters, digits, dots, dashes or underscores`);
+  }
   if (typeof agent.instructions !== 'string' && typeof agent.instructions !== 'function') {
     throw complaint(owner, 'instructions must be a string or a function that gives one');
   }
-  const { description, usage, toolName, settings, limits, workspace, batch, progress, compaction } = agent;
-  const plain = { description, usage, toolName, settings, limits, workspace, batch, progress, compaction };
+  const { path, description, usage, toolName, settings, limits, workspace, batch, progress, compaction } = agent;
+  const plain = { path, description, usage, toolName, settings, limits, workspace, batch, progress, compaction };
   checkFields(owner, plain, fieldTypes);
   checkModels(owner, toModelRefs(agent));
   checkToolOutput(owner, agent.toolOutput);
@@ -146,6 +156,7 @@ export function checkAgent(agent: Agent): void {
 }
 
 const fieldTypes = {
+  path: 'text',
   description: 'text',
   usage: 'text',
   toolName: 'text',
@@ -159,6 +170,8 @@ const fieldTypes = {
 
 const agentKeys: readonly string[] = [
   'name',
+  'id',
+  'path',
   'description',
   'usage',
   'instructions',
@@ -216,6 +229,21 @@ function resolve(agent: Agent) {
 export function levelsOf(agent: Agent): number {
   const ofTools = (agent.tools ?? []).map((tool) => ('levels' in tool ? (tool.levels ?? 0) : 0));
   return Math.max(0, ...ofTools, ...partnersOf(agent).map(([, { levels }]) => levels));
+}
+
+/** True if the tree below this root has more levels than the default allows, and `maxDepth` is not set. */
+export function isTooDeep(agent: Agent): boolean {
+  return agent.limits?.maxDepth === undefined && levelsOf(agent) > mostLevels;
+}
+
+/** Throws `agent-invalid` for a root that is too deep. */
+export function checkDepth(agent: Agent): void {
+  if (!isTooDeep(agent)) return;
+  const levels = levelsOf(agent);
+  const message = `agent ${agent.name}: its sub-agents go ${levels} levels deep, and without limits.maxDepth a tree has at most ${mostLevels}`;
+  throw new AgentError('agent-invalid', message, {
+    remedy: `Set limits.maxDepth (maxDepth in an agent file) to ${levels}, or let it call fewer levels.`,
+  });
 }
 
 /** Whether it, or somebody below it, may end with a question: to whoever called it, to a person, or for leave to act. */
