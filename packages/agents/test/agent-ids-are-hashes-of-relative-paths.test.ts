@@ -7,8 +7,13 @@ const files = { 'lead.ai': agentFile('agents: x/kid.ai'), 'x/kid.ai': childFile(
 
 test('ids depend on the path below the team folder, and on nothing else', async () => {
   const first = await loadFiles(files, ['lead.ai']);
-  const second = await loadFiles({ ...files, 'lead.ai': `${files['lead.ai']} More.` }, ['lead.ai', 'x/kid.ai', 'y/kid.ai']);
-  const idsOf = ({ agents }: typeof first) => agents.flatMap((one) => [one, ...one.children]).map(({ agent }) => agent.id);
+  const second = await loadFiles({ ...files, 'lead.ai': `${files['lead.ai']} More.` }, [
+    'lead.ai',
+    'x/kid.ai',
+    'y/kid.ai',
+  ]);
+  const idsOf = ({ agents }: typeof first) =>
+    agents.flatMap((one) => [one, ...one.children]).map(({ agent }) => agent.id);
   expect(idsOf(first)).toHaveLength(2);
   for (const id of idsOf(first)) expect(id).toMatch(/^[\da-f]{12}$/);
   expect(idsOf(second).slice(0, 2)).toEqual(idsOf(first));
@@ -23,6 +28,8 @@ test('paths for people begin at the folder that all named files share', async ()
 });
 
 test.each(['agents', 'advisors', 'handoff'])('%s may have the name of the file that names them', async (key) => {
-  const { problems } = await loadFiles({ 'boss.ai': agentFile(`${key}: x/boss.ai`), 'x/boss.ai': childFile() }, ['boss.ai']);
+  const { problems } = await loadFiles({ 'boss.ai': agentFile(`${key}: x/boss.ai`), 'x/boss.ai': childFile() }, [
+    'boss.ai',
+  ]);
   expect(problems).toEqual([]);
 });

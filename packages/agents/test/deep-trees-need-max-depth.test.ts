@@ -21,7 +21,9 @@ test.each(['run', 'check'] as const)('%s', async (purpose) => {
   expect(await errorsOf(chain(10))).toEqual([]);
   const message = 'is missing; its sub-agents go 11 levels deep, and without it a tree has at most 10';
   const remedy = 'Set maxDepth: 11 in this file, or let it call fewer levels.';
-  expect(await errorsOf(chain(11))).toMatchObject([{ code: 'agent-invalid', file: 'a0.ai', key: 'maxDepth', message, remedy }]);
+  expect(await errorsOf(chain(11))).toMatchObject([
+    { code: 'agent-invalid', file: 'a0.ai', key: 'maxDepth', message, remedy },
+  ]);
   expect(await errorsOf(chain(11, 'maxDepth: 11'))).toEqual([]);
 });
 

@@ -25,13 +25,7 @@ test('the ledger has a row for each, labelled with enough of the path', async ()
   const cwd = await folderWith(twoKids);
   const { ledger } = await outcomeOf(cwd, 'lead.ai');
   expect(Object.keys(ledger.byName).sort()).toEqual(['f1', 'f1/kid', 'f3', 'f3/kid', 'lead']);
-  expect(Object.keys(ledger.byPath).sort()).toEqual([
-    'lead',
-    'lead:f1',
-    'lead:f1:f1/kid',
-    'lead:f3',
-    'lead:f3:f3/kid',
-  ]);
+  expect(Object.keys(ledger.byPath).sort()).toEqual(['lead', 'lead:f1', 'lead:f1:f1/kid', 'lead:f3', 'lead:f3:f3/kid']);
   expect(Object.values(ledger.bySession).map(({ agent }) => agent)).toContain('f1/kid');
   const total = Object.values(ledger.byName).reduce((sum, { modelCalls }) => sum + modelCalls, 0);
   expect(total).toBe(ledger.total.modelCalls);
@@ -82,4 +76,15 @@ test('a sub-agent with the name of its caller runs', async () => {
   expect(Object.keys(ledger.byName).sort()).toEqual(['boss', 'x/boss']);
   expect(ledger.byName['x/boss']?.modelCalls).toBeGreaterThan(0);
   expect(JSON.stringify(ledger)).not.toContain('agent-cycle');
+});
+
+test.each([
+  ['an advisor', 'advisors: x/boss.ai'],
+  ['a destination', 'router: { destinations: x/boss.ai }'],
+  ['a handoff', 'handoff: x/boss.ai'],
+])('%s with the name of the agent it works for runs', async (_, naming) => {
+  const cwd = await folderWith({ 'boss.ai': file(naming), 'x/boss.ai': file() });
+  const { status, ledger } = await outcomeOf(cwd, 'boss.ai');
+  expect(status).toBe('completed');
+  expect(ledger.byName['x/boss']?.modelCalls).toBeGreaterThan(0);
 });

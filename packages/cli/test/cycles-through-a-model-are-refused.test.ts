@@ -40,7 +40,10 @@ test.each(ways)('itself: %s, streamed %s', async (type, stream) => {
 
 test.each(ways)('by way of another: %s, streamed %s', async (type, stream) => {
   const { url, ended } = await serving({ a: 'b', b: 'a' }, type, stream);
-  expect(await failureOf(`${url}/v1/a?q=go`)).toMatchObject({ ...cycle, message: expect.stringContaining('a → b → a') });
+  expect(await failureOf(`${url}/v1/a?q=go`)).toMatchObject({
+    ...cycle,
+    message: expect.stringContaining('a → b → a'),
+  });
   expect(ended.map(({ head }) => head.agent)).toEqual(['b', 'a']);
 });
 

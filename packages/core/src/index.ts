@@ -13,7 +13,7 @@ export type {
 } from './agent.ts';
 export { checkDepth, defineAgent, isTooDeep, levelsOf, mayAsk } from './agent.ts';
 export { type AgentInput, inputFailure, toAgentInput, toPrompt } from './agent-input.ts';
-export { type AgentKey, idOf, readAncestor, toAncestor } from './agent-key.ts';
+export { idOf, readAncestor, toAncestor } from './agent-key.ts';
 export { type BranchOptions, runBranch } from './branch.ts';
 export { type Budget, checkBudget, narrower, type Spent } from './budget.ts';
 export type { BudgetPort, Grant, Need, NewAccount, Used } from './budget-port.ts';
@@ -30,7 +30,15 @@ export type { ClientAnswer, ClientCall, ClientResult } from './client-calls.ts';
 export { type ClientToolSpec, clientTool } from './client-tool.ts';
 export type { SummedUp } from './compaction.ts';
 export type { Limits } from './defaults.ts';
-export { defaultBudget, defaultLimits, defaultSettings, leastLimits, mostLevels, payloadHead, pluginTime } from './defaults.ts';
+export {
+  defaultBudget,
+  defaultLimits,
+  defaultSettings,
+  leastLimits,
+  mostLevels,
+  payloadHead,
+  pluginTime,
+} from './defaults.ts';
 export type { Cancelled, Completed, Ending, Failed, NeedsClientTools, NeedsUserInput, Stopped } from './ending.ts';
 export { type EnvOverlay, isSecretName } from './env.ts';
 export {

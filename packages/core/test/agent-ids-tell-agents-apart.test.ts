@@ -1,6 +1,6 @@
 // Identity of agents defined in code: their id, or their name; ledger rows and the cycle check go by it.
 
-import { AIAgentSession, type Agent, asTool, checkAbove, defineAgent, finSummaryOf, ledgerOf } from '@ai-agent/core';
+import { type Agent, AIAgentSession, asTool, checkAbove, defineAgent, finSummaryOf, ledgerOf } from '@ai-agent/core';
 import { fakePorts } from '@ai-agent/core/testing';
 import { expect, test } from 'vitest';
 import { agent, walk } from './support/walk.ts';
@@ -15,8 +15,18 @@ test('two agents of one name share no row in any sum', async () => {
   const { events, outcome } = await walk(agent('lead', [calls('one'), calls('two'), 'done'], { tools }));
   const { byName, byPath, bySession } = outcome.ledger;
   expect(Object.keys(byName).sort()).toEqual(['kid (kid-1)', 'kid (kid-2)', 'lead', 'one', 'two']);
-  expect(Object.keys(byPath).sort()).toEqual(['lead', 'lead:one', 'lead:one:kid (kid-1)', 'lead:two', 'lead:two:kid (kid-2)']);
-  expect(Object.values(bySession).map(({ callPath }) => callPath).sort()).toEqual(Object.keys(byPath).sort());
+  expect(Object.keys(byPath).sort()).toEqual([
+    'lead',
+    'lead:one',
+    'lead:one:kid (kid-1)',
+    'lead:two',
+    'lead:two:kid (kid-2)',
+  ]);
+  expect(
+    Object.values(bySession)
+      .map(({ callPath }) => callPath)
+      .sort(),
+  ).toEqual(Object.keys(byPath).sort());
   const models = finSummaryOf(outcome.ledger).models.map(({ callPath }) => callPath);
   expect(models.sort()).toEqual(Object.keys(byPath).sort());
   const traces = events.map(({ trace }) => trace);

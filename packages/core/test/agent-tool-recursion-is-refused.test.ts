@@ -13,9 +13,13 @@ function recursive(): Agent {
     description: 'runs the same agent',
     createSession: () => new AIAgentSession({ agent: recursive() }),
   });
-  return agent('worker', ({ messages }) => (messages.at(-1)?.role === 'tool' ? 'done' : { calls: [{ name: 'again', input }] }), {
-    tools: [again],
-  });
+  return agent(
+    'worker',
+    ({ messages }) => (messages.at(-1)?.role === 'tool' ? 'done' : { calls: [{ name: 'again', input }] }),
+    {
+      tools: [again],
+    },
+  );
 }
 
 test('directly', async () => {
@@ -29,11 +33,9 @@ test('directly', async () => {
 });
 
 test('by way of another agent', async () => {
-  const lead = agent(
-    'lead',
-    [{ calls: [{ name: 'worker', input }] }, 'lead done'],
-    { tools: [asTool({ ...recursive(), description: 'works' })] },
-  );
+  const lead = agent('lead', [{ calls: [{ name: 'worker', input }] }, 'lead done'], {
+    tools: [asTool({ ...recursive(), description: 'works' })],
+  });
   const { events } = await walk(lead);
   const codes = events.flatMap((event) => (event.type === 'tool-end' ? [event.result.failure?.code] : []));
   expect(codes).toEqual(['agent-cycle', undefined]);

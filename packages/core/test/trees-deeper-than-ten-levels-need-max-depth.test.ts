@@ -28,7 +28,10 @@ test('maxDepth of the root is enough, whether it covers the whole tree or not', 
 
 test('a deep agent below a root that sets maxDepth runs', async () => {
   const root = tower(12, { maxDepth: 12 });
-  const calling = { ...root, model: agent('x', [{ calls: [{ name: 'level11', input: { text: 'go', reason: 'r' } }] }, 'done']).model };
+  const calling = {
+    ...root,
+    model: agent('x', [{ calls: [{ name: 'level11', input: { text: 'go', reason: 'r' } }] }, 'done']).model,
+  };
   const outcome = await run(calling);
   expect(outcome.ledger.byName.level11?.modelCalls).toBe(1);
 });

@@ -45,7 +45,10 @@ export function withKnown(said: Caller, known: Above): Caller {
 
 /** Those above whoever is called by this agent. */
 export function aboveCalls({ name, id }: Pick<Agent, 'name' | 'id'>, { agents = [], depth = 0 }: Above = {}): Above {
-  return { agents: [...agents, toAncestor({ name, id: idOf({ name, id }) })], depth: Math.max(depth, agents.length) + 1 };
+  return {
+    agents: [...agents, toAncestor({ name, id: idOf({ name, id }) })],
+    depth: Math.max(depth, agents.length) + 1,
+  };
 }
 
 function read(find: (name: string) => string | undefined, words: Words, where: string): Caller | undefined {

@@ -55,7 +55,10 @@ function inOrderOfStart({ bySession, byName }: Ledger): readonly (readonly [stri
 /** Of an agent, its calls added up without those that other agents did; of the run it is that of the clock. */
 function ownTime({ entries, bySession }: Ledger, name: string): number {
   return entries
-    .filter((entry) => bySession[entry.trace.selfId]?.agent === name && !(entry.type === 'tool' && entry.sessionId !== undefined))
+    .filter(
+      (entry) =>
+        bySession[entry.trace.selfId]?.agent === name && !(entry.type === 'tool' && entry.sessionId !== undefined),
+    )
     .reduce((sum, { latencyMs }) => sum + latencyMs, 0);
 }
 

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Clock, Calling } from '@ai-agent/core';
+import type { Calling, Clock } from '@ai-agent/core';
 import { onTestFinished } from 'vitest';
 import { Connections } from '../../src/mcp/connections.ts';
 import type { CallOptions } from '../../src/mcp/link.ts';
