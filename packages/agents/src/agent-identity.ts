@@ -1,13 +1,13 @@
 // Id and path of an agent file. Both come from the path relative to the folder of the team: absolute paths stay in the process.
 
-import { createHash } from 'node:crypto';
 import { dirname, join, relative, sep } from 'node:path';
-import type { Agent } from '@ai-agent/core';
+import { type Agent, hash } from '@ai-agent/core';
 import type { Draft } from './read-draft.ts';
 
 export function toIdentity({ file, name }: Draft, teamFolder: string): Required<Pick<Agent, 'id' | 'path'>> {
-  const below = relative(teamFolder, file);
-  const id = createHash('sha256').update(toSlashes(below)).digest('hex').slice(0, 12);
+  const below = toSlashes(relative(teamFolder, file));
+  // Two hashes of 32 bits instead of node:crypto, which most runs never load.
+  const id = `${hash(below)}${hash(`/${below}`)}`;
   return { id, path: toSlashes(join(dirname(below), name)) };
 }
 

@@ -15,7 +15,7 @@ test('ids depend on the path below the team folder, and on nothing else', async 
   const idsOf = ({ agents }: typeof first) =>
     agents.flatMap((one) => [one, ...one.children]).map(({ agent }) => agent.id);
   expect(idsOf(first)).toHaveLength(2);
-  for (const id of idsOf(first)) expect(id).toMatch(/^[\da-f]{12}$/);
+  for (const id of idsOf(first)) expect(id).toMatch(/^[\da-f]{16}$/);
   expect(idsOf(second).slice(0, 2)).toEqual(idsOf(first));
   expect(new Set(idsOf(second)).size).toBe(3);
 });

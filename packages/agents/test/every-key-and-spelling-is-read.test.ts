@@ -42,7 +42,7 @@ test.each(namedFixtures)('%s becomes an agent with these fields and no others', 
   const { advisors, router, handoff, id, path, ...fields } = rest;
   // Both come from where the file is, and not from what it says.
   expect(path).toBe(fields.name);
-  expect(id).toMatch(/^[\da-f]{12}$/);
+  expect(id).toMatch(/^[\da-f]{16}$/);
   const readers = toolOutput?.models && { models: toolOutput.models.map(nameOf) };
   const all = {
     ...fields,

@@ -64,7 +64,7 @@ test('ids are short hashes of relative paths, and no fact has an absolute path o
   };
   const first = await ids(one);
   expect(new Set(first).size).toBe(5);
-  for (const id of first) expect(id).toMatch(/^[\da-f]{12}$/);
+  for (const id of first) expect(id).toMatch(/^[\da-f]{16}$/);
   expect(await ids(other)).toEqual(first);
 });
 

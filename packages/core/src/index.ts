@@ -206,7 +206,7 @@ export { createSlots, type Gate, type Slots, type SlotsOptions } from './slots.t
 export type { PartnerStep, Step, StepKind } from './step-kind.ts';
 export type { AgentTool, AsToolOptions, ParentContext } from './sub-agent.ts';
 export { agentTool, asTool } from './sub-agent.ts';
-export { head, oneLine, utf8Bytes } from './text.ts';
+export { hash, head, oneLine, utf8Bytes } from './text.ts';
 export type {
   CameAlong,
   CutOutput,
