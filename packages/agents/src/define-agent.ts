@@ -10,6 +10,7 @@ import {
   type PromptContext,
   type ReportPlugin,
 } from '@ai-agent/core';
+import { toIdentity } from './agent-identity.ts';
 import type { BoundAgent } from './bind-agent.ts';
 import type { BoundTeam } from './bind-team.ts';
 import { builtInFields } from './built-in-tools.ts';
@@ -32,6 +33,7 @@ export interface AgentParts extends Versioned {
 }
 
 export interface DefineContext {
+  readonly teamFolder: string;
   readonly world: World;
   readonly problems: Problems;
 }
@@ -40,9 +42,9 @@ export interface DefineContext {
 export async function defineLoaded(
   draft: Draft,
   parts: AgentParts,
-  { world, problems }: DefineContext,
+  { world, problems, teamFolder }: DefineContext,
 ): Promise<Agent | undefined> {
-  const fields = await toFields(draft, parts);
+  const fields = { ...(await toFields(draft, parts)), ...toIdentity(draft, teamFolder) };
   const instructions: Agent['instructions'] = (context) => parts.prompt.render(variablesOf(fields, context, world));
   try {
     return defineAgent({ ...fields, instructions });

@@ -23,6 +23,8 @@ export interface LoadContext {
   readonly problems: Problems;
   /** Where its includes and schemas may come from. */
   readonly roots: readonly string[];
+  /** The folder that ids and paths of agents are relative to. */
+  readonly teamFolder: string;
   /** Whom its file names. */
   readonly team: readonly Member[];
   /** For the runs that plugins start. */

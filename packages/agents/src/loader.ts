@@ -1,7 +1,8 @@
 // Loads files and what they name, children before parents, each file once. Rings are found on the way.
 
 import { basename, dirname } from 'node:path';
-import { AgentError, toSafeName } from '@ai-agent/core';
+import { AgentError, isTooDeep, levelsOf, mostLevels, toSafeName } from '@ai-agent/core';
+import { commonFolder } from './agent-identity.ts';
 import { checkSetUps } from './check-set-ups.ts';
 import { ConfigFiles } from './config/config-file.ts';
 import { type Configuration, openConfiguration } from './config/configuration.ts';
@@ -31,6 +32,7 @@ export class Loader {
   /** Those that were named, whoever else names them. */
   #tops: ReadonlySet<string> = new Set();
   #topFolders: readonly string[] = [];
+  #teamFolder = '';
   #wanted: readonly Wanted[] = [];
 
   constructor(world: World) {
@@ -59,9 +61,11 @@ export class Loader {
     const tops = [...new Set(files)];
     this.#tops = new Set(tops);
     this.#topFolders = [...new Set(tops.map((file) => dirname(file)))];
+    this.#teamFolder = commonFolder(this.#topFolders);
     for (const file of tops) await this.#load({ file, role: 'agents' }, []);
     const isServed = this.#world.isServed || entries.length === 0;
     for (const file of tops) this.#checkDescriptionOfTop(file, isServed);
+    for (const file of tops) this.#checkDepth(file);
     this.#checkNames(tops);
     return tops.flatMap((file) => this.#loaded.get(file) ?? []);
   }
@@ -100,7 +104,8 @@ export class Loader {
     const { nearestConfigFolder: nearest } = configuration;
     const roots = [...this.#topFolders, ...(nearest === undefined ? [] : [nearest]), ...configuration.includeRoots()];
     const loadFile = (file: string) => loadAnother(file, this.#world);
-    return loadAgent(draft, { world: this.#world, problems: this.problems, roots, team, loadFile });
+    const context = { world: this.#world, problems: this.problems, teamFolder: this.#teamFolder };
+    return loadAgent(draft, { ...context, roots, team, loadFile });
   }
 
   async #loadMember(step: Step, namedBy: Draft, chain: readonly Step[]): Promise<LoadedAgent | undefined> {
@@ -144,6 +149,15 @@ export class Loader {
     this.#nameless.add(file);
     const message = `is missing; ${why}; add the line \`description: "<what it does, and when to ask it>"\``;
     this.problems.add(severity, { code: 'description-missing', place: { file, line: 1, key: 'description' }, message });
+  }
+
+  #checkDepth(file: string): void {
+    const agent = this.#loaded.get(file)?.agent;
+    if (!agent || !isTooDeep(agent)) return;
+    const levels = levelsOf(agent);
+    const message = `is missing; its sub-agents go ${levels} levels deep, and without it a tree has at most ${mostLevels}`;
+    const remedy = `Set maxDepth: ${levels} in this file, or let it call fewer levels.`;
+    this.problems.add('error', { code: 'agent-invalid', place: { file, key: 'maxDepth' }, message, remedy });
   }
 
   /** Two that are exposed under one name. A check also looks into folders, where that may be meant. */

@@ -39,7 +39,10 @@ test.each(namedFixtures)('%s holds what it says, and the defaults for the rest',
 test.each(namedFixtures)('%s becomes an agent with these fields and no others', async (_, fixture) => {
   const { loaded } = await check(fixture);
   const { instructions, model, tools = [], plugins = [], toolOutput, cache, ...rest } = loaded.agent;
-  const { advisors, router, handoff, ...fields } = rest;
+  const { advisors, router, handoff, id, path, ...fields } = rest;
+  // Both come from where the file is, and not from what it says.
+  expect(path).toBe(fields.name);
+  expect(id).toMatch(/^[\da-f]{16}$/);
   const readers = toolOutput?.models && { models: toolOutput.models.map(nameOf) };
   const all = {
     ...fields,

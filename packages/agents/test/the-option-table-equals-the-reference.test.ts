@@ -78,7 +78,7 @@ test('what has no value for a default says in words what holds, or is nothing at
     topP: 'not sent',
     topK: 'not sent',
     repeatPenalty: 'not sent',
-    maxDepth: '3, or as deep as its own files go',
+    maxDepth: '3, or as deep as its own files go, at most 10',
     'budget.descendants': '64 for a whole run',
   });
 });

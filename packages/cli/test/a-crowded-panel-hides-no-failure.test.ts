@@ -18,7 +18,7 @@ type Status = SessionNode['status'];
 const traceOf = (id: string, parentId: string | null = 'root') => {
   const name = id.replace(/\d+$/, '');
   const path = { callPath: name, turnPath: '1', toolName: null, correlationId: id };
-  return { originId: 'root', parentId, selfId: id, agentName: name, instanceName: id, ...path };
+  return { originId: 'root', parentId, selfId: id, agentName: name, agentId: name, instanceName: id, ...path };
 };
 
 const callOf = (id: string, more: Partial<ToolNode> = {}): ToolNode => ({

@@ -38,6 +38,20 @@ test('by way of another, and of a sub-agent', async () => {
   expect(opTreeOf(told)).toMatchObject({ type: 'session', trace: { agentName: 'b', callPath: 'a:b', parentId: null } });
 });
 
+test('two servers: agents of one name with different ids are no cycle, one id is', async () => {
+  const answers = await ownServer(() => [caller('a', [], { id: 'second' })]);
+  const apart = await ownServer(() => [caller('a', [`${answers.url}/v1/a`], { id: 'first' })]);
+  expect(await ask(`${apart.url}/v1/a`)).toBe('a(a)');
+  expect(answers.ended[0]?.outcome?.ledger.entries[0]?.trace).toMatchObject({ callPath: 'a:a', agentId: 'second' });
+
+  const { port } = answers;
+  const ring = await ownServer((at) => [
+    caller('a', [`${at}/v1/b`], { id: 'first' }),
+    caller('b', [`http://127.0.0.1:${port}/v1/a`, `${at}/v1/a`]),
+  ]);
+  expect(await ask(`${ring.url}/v1/a`)).toBe('a(b(a, agent-cycle))');
+});
+
 test('a chain of levels ends where maxDepth says', async () => {
   const names = ['a', 'b', 'c', 'd', 'e'];
   const { url } = await ownServer((at) =>

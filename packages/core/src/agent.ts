@@ -3,8 +3,17 @@
 import { checkLimit, checkSetting } from './agent-settings.ts';
 import { type Budget, checkBudget } from './budget.ts';
 import { checkMiddleware } from './check-middleware.ts';
-import { checkFields, checkKeys, complaint, isWholeFrom, type Owner, show, wrongField } from './complaint.ts';
-import { defaultLimits, defaultSettings, type Limits } from './defaults.ts';
+import {
+  checkFields,
+  checkKeys,
+  complaint,
+  type FieldType,
+  isWholeFrom,
+  type Owner,
+  show,
+  wrongField,
+} from './complaint.ts';
+import { defaultLimits, defaultSettings, type Limits, mostLevels } from './defaults.ts';
 import type { EnvOverlay } from './env.ts';
 import { AgentError } from './errors.ts';
 import { isObject, type JsonSchema } from './json.ts';
@@ -22,6 +31,13 @@ import { checkOffers, type ToolOffer } from './tool.ts';
 export interface Agent {
   /** Letters, digits, dots, dashes and underscores. */
   readonly name: string;
+  /**
+   * Identity for the ledger and the cycle check: 1 to 64 letters, digits, dots, dashes or underscores. Two agents of one name in
+   * one tree need different ids. An agent from a file has a hash of its path. @default its name
+   */
+  readonly id?: string;
+  /** Path below the folder of its team, without extension: `research/kid`. Shown where two agents have one name. @default its name */
+  readonly path?: string;
   /** What it does, for people and for the models that may call it. Required when it is used as a tool. */
   readonly description?: string;
   /** An example of what to ask it; callers see it beside the text they may send. */
@@ -121,27 +137,12 @@ export function checkAgent(agent: Agent): void {
   if (!isObject(agent)) throw invalid('an agent is an object with a name, instructions and a model');
   const owner = { name: `agent ${agent.name}` };
   checkKeys(owner, agent, agentKeys);
-  if (typeof agent.name !== 'string' || !/^[\w.-]{1,128}$/.test(agent.name)) {
-    throw invalid(`name ${show(agent.name)} must be 1 to 128 letters, digits, dots, dashes or underscores`);
-  }
+  checkNames(agent);
   if (typeof agent.instructions !== 'string' && typeof agent.instructions !== 'function') {
     throw complaint(owner, 'instructions must be a string or a function that gives one');
   }
-  const { description, usage, toolName, settings, limits, limitDefaults, workspace, batch, progress, compaction } =
-    agent;
-  const plain = {
-    description,
-    usage,
-    toolName,
-    settings,
-    limits,
-    limitDefaults,
-    workspace,
-    batch,
-    progress,
-    compaction,
-  };
-  checkFields(owner, plain, fieldTypes);
+  const { settings, limits, limitDefaults } = agent;
+  checkFields(owner, pick(agent, fieldTypes), fieldTypes);
   checkModels(owner, toModelRefs(agent));
   checkToolOutput(owner, agent.toolOutput);
   if (agent.toolOutput?.models) checkModels(owner, agent.toolOutput.models, 'toolOutput.models');
@@ -163,7 +164,19 @@ export function checkAgent(agent: Agent): void {
   checked.add(agent);
 }
 
+function checkNames({ name, id }: Agent): void {
+  if (typeof name !== 'string' || !/^[\w.-]{1,128}$/.test(name))
+    throw invalid(`name ${show(name)} must be 1 to 128 letters, digits, dots, dashes or underscores`);
+  if (id !== undefined && !(typeof id === 'string' && /^[\w.-]{1,64}$/.test(id)))
+    throw invalid(`id ${show(id)} of ${name} must be 1 to 64 letters, digits, dots, dashes or underscores`);
+}
+
+function pick(agent: Agent, fields: Readonly<Record<string, FieldType>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.keys(fields).map((field) => [field, agent[field as keyof Agent]]));
+}
+
 const fieldTypes = {
+  path: 'text',
   description: 'text',
   usage: 'text',
   toolName: 'text',
@@ -178,6 +191,8 @@ const fieldTypes = {
 
 const agentKeys: readonly string[] = [
   'name',
+  'id',
+  'path',
   'description',
   'usage',
   'instructions',
@@ -237,6 +252,21 @@ function resolve(agent: Agent) {
 export function levelsOf(agent: Agent): number {
   const ofTools = (agent.tools ?? []).map((tool) => ('levels' in tool ? (tool.levels ?? 0) : 0));
   return Math.max(0, ...ofTools, ...partnersOf(agent).map(([, { levels }]) => levels));
+}
+
+/** True if the tree below this root has more levels than the default allows, and `maxDepth` is not set. */
+export function isTooDeep(agent: Agent): boolean {
+  return agent.limits?.maxDepth === undefined && levelsOf(agent) > mostLevels;
+}
+
+/** Throws `agent-invalid` for a root that is too deep. */
+export function checkDepth(agent: Agent): void {
+  if (!isTooDeep(agent)) return;
+  const levels = levelsOf(agent);
+  const message = `agent ${agent.name}: its sub-agents go ${levels} levels deep, and without limits.maxDepth a tree has at most ${mostLevels}`;
+  throw new AgentError('agent-invalid', message, {
+    remedy: `Set limits.maxDepth (maxDepth in an agent file) to ${levels}, or let it call fewer levels.`,
+  });
 }
 
 /** Whether it, or somebody below it, may end with a question: to whoever called it, to a person, or for leave to act. */

@@ -1,20 +1,35 @@
 // Who calls, for requests that stay on this machine: a server of ours can tell how deep it is, and in whose service.
 
+import { toAncestor } from './agent-key.ts';
+
 /** As its trace says it. */
 export interface Calling {
   readonly callPath: string;
   readonly originId: string;
+  /** Ids of the agents of the path, in the same order. @default their names */
+  readonly agentIds?: readonly string[];
+}
+
+/** The part of a place that a caller is named by. */
+export interface CallingPlace extends Pick<Calling, 'originId'> {
+  readonly ancestry: readonly string[];
+  readonly agentIds: readonly string[];
 }
 
 export interface CallerFacts {
   /** How many agents are at work above, the one that calls included. */
   readonly depth: number;
-  /** Their names from the root, each url-encoded, joined by colons. */
+  /** Those agents from the root, each as `name~id` or as its name, url-encoded, joined by colons. */
   readonly ancestry: string;
 }
 
-export function factsOfCaller({ callPath }: Pick<Calling, 'callPath'>): CallerFacts {
-  const agents = callPath.split(':');
+/** The caller as a request of the session at this place names it. */
+export function callingFrom({ ancestry, agentIds, originId }: CallingPlace): Calling {
+  return { callPath: ancestry.join(':'), originId, agentIds };
+}
+
+export function factsOfCaller({ callPath, agentIds = [] }: Omit<Calling, 'originId'>): CallerFacts {
+  const agents = callPath.split(':').map((name, i) => toAncestor({ name, id: agentIds[i] ?? name }));
   return { depth: agents.length, ancestry: agents.map(encodeURIComponent).join(':') };
 }
 

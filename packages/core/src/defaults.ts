@@ -9,7 +9,7 @@ export interface Limits {
   readonly maxParallel: number;
   /** How often a report that breaks its contract may be tried again. From 0. @default 3 */
   readonly maxRepairs: number;
-  /** Levels of sessions below this one. From 0. @default 3, or as deep as the agent's own tools go */
+  /** Levels of sessions below this one. From 0. @default 3, or as deep as the agent's own tools go, at most 10 */
   readonly maxDepth: number;
   /** Requests to one model of the list in one model call, the first included. At least 1. @default 3 */
   readonly maxRetries: number;
@@ -53,6 +53,9 @@ export const leastLimits: Limits = {
   contextWindowTokens: 1_024,
   contextBufferTokens: 0,
 };
+
+/** Levels of sub-agents that a tree may have without a maxDepth of its own. More is rather a mistake than a design. */
+export const mostLevels = 10;
 
 export const defaultSettings = { maxOutputTokens: 16384, temperature: 0.2 } as const;
 

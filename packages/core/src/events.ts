@@ -46,6 +46,8 @@ interface FactFields {
 export interface SessionStart extends FactFields {
   readonly type: 'session-start';
   readonly depth: number;
+  /** Path of its agent below the folder of the team, without extension. Missing for an agent that has none. */
+  readonly agentPath?: string;
   /** What its agent is to the one that called, when it works on the same request. */
   readonly partner?: PartnerRole;
   /** The operation of the caller's session that this session is, or is run during; null at the root. */

@@ -11,8 +11,9 @@ export type {
   ReportCompletion,
   ReportPlugin,
 } from './agent.ts';
-export { defineAgent, levelsOf, mayAsk } from './agent.ts';
+export { checkDepth, defineAgent, isTooDeep, levelsOf, mayAsk } from './agent.ts';
 export { type AgentInput, inputFailure, toAgentInput, toPrompt } from './agent-input.ts';
+export { idOf, readAncestor, toAncestor } from './agent-key.ts';
 export { type BranchOptions, runBranch } from './branch.ts';
 export { type Budget, checkBudget, narrower, type Spent } from './budget.ts';
 export type { BudgetPort, Grant, Need, NewAccount, Used } from './budget-port.ts';
@@ -20,6 +21,7 @@ export {
   type CallerFacts,
   type Calling,
   callerHeaders,
+  callingFrom,
   factsOfCaller,
   headersOfCaller,
   isHere,
@@ -29,7 +31,15 @@ export type { ClientAnswer, ClientCall, ClientResult } from './client-calls.ts';
 export { type ClientToolSpec, clientTool } from './client-tool.ts';
 export type { SummedUp } from './compaction.ts';
 export type { Limits } from './defaults.ts';
-export { defaultBudget, defaultLimits, defaultSettings, leastLimits, payloadHead, pluginTime } from './defaults.ts';
+export {
+  defaultBudget,
+  defaultLimits,
+  defaultSettings,
+  leastLimits,
+  mostLevels,
+  payloadHead,
+  pluginTime,
+} from './defaults.ts';
 export type { Cancelled, Completed, Ending, Failed, NeedsClientTools, NeedsUserInput, Stopped } from './ending.ts';
 export { type EnvOverlay, isSecretName } from './env.ts';
 export {
@@ -197,7 +207,7 @@ export { createSlots, type Gate, type Slots, type SlotsOptions } from './slots.t
 export type { PartnerStep, Step, StepKind } from './step-kind.ts';
 export type { AgentTool, AsToolOptions, ParentContext } from './sub-agent.ts';
 export { agentTool, asTool, readCall } from './sub-agent.ts';
-export { head, oneLine, utf8Bytes } from './text.ts';
+export { hash, head, oneLine, utf8Bytes } from './text.ts';
 export type {
   CameAlong,
   CutOutput,

@@ -1,6 +1,7 @@
 // Sessions that a tool runs during its work: numbered within their call, counted with it, and over when it is.
 
 import { cancelled, Scope } from './abort.ts';
+import type { AgentKey } from './agent-key.ts';
 import { AgentError, isCancellation } from './errors.ts';
 import { type JsonObject, toJson } from './json.ts';
 import { exhausted } from './middleware/budget.ts';
@@ -60,13 +61,13 @@ export class Inside {
   }
 
   /** The call as the next session has it. Throws when the tree may not have that one. */
-  admit(agentName: string, args: JsonObject): ToolCall {
+  admit({ name, id }: AgentKey, args: JsonObject): ToolCall {
     const { turn, index, instance } = this.call;
     if (this.#isOver)
-      throw new AgentError('tool-failed', `The call of ${instance} is over: no session of ${agentName} begins in it.`);
+      throw new AgentError('tool-failed', `The call of ${instance} is over: no session of ${name} begins in it.`);
     // Who reads a long result is no sub-agent: it has none below it, and is never a level too many.
-    const deepest = agentName === toolOutputName ? this.#place.depth + 1 : this.#place.deepest;
-    const misplaced = misplacedBelow({ ...this.#place, deepest }, agentName);
+    const deepest = name === toolOutputName ? this.#place.depth + 1 : this.#place.deepest;
+    const misplaced = misplacedBelow({ ...this.#place, deepest }, { name, id });
     if (misplaced) throw misplaced;
     // On the account of the call: one key for all that it takes.
     const key = `${this.#place.id}/turn.${turn}.tool.${index}`;
@@ -75,7 +76,7 @@ export class Inside {
     this.#admitted++;
     const number = this.#admitted === 1 ? '' : `[${this.#admitted}]`;
     const { answered: _answered, ...call } = this.call;
-    return { ...call, args, inside: this.#admitted, instance: `${instance}/${agentName}${number}`, title: null };
+    return { ...call, args, inside: this.#admitted, instance: `${instance}/${name}${number}`, title: null };
   }
 
   add(usage: Totals): void {

@@ -81,6 +81,8 @@ export interface OpenedTool extends ToolSpec {
   readonly isOffered: boolean;
   /** The agent that a session of this tool runs; null when it runs none, or one that only its maker knows. */
   readonly agentName: string | null;
+  /** The id of that agent; null when there is no such agent. */
+  readonly agentId: string | null;
   /** Whether its calls go on with one conversation, one after the other. */
   readonly isKept: boolean;
   /** What somebody has to be asked before it runs. */

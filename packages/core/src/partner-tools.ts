@@ -40,7 +40,7 @@ const argumentsSchema = ownSchema({
 });
 
 function toTool(role: PartnerRole, partner: Partner): SessionTool {
-  const { label, description, agentName, levels } = partner;
+  const { label, description, agentName, agentId, levels } = partner;
   return {
     name: partnerToolName(role, partner),
     description,
@@ -51,6 +51,7 @@ function toTool(role: PartnerRole, partner: Partner): SessionTool {
     titleFrom: 'title',
     partner: role,
     agentName,
+    ...(agentId === undefined ? {} : { agentId }),
     levels,
     startSession: (call, caller) => partner.startSession(call, caller, role),
   };

@@ -1,6 +1,7 @@
 // An agent as a partner of another: a session one level down that works on the same request.
 
 import { type Agent, checkAgent, levelsOf, mayAsk, sharesWorkspace } from './agent.ts';
+import { idOf } from './agent-key.ts';
 import type { OutputContract } from './model.ts';
 import { type Partner, type PartnerArguments, resultOf } from './partners.ts';
 import { childSessionId } from './place.ts';
@@ -22,6 +23,7 @@ export function asPartner(agent: Agent, options: AsToolOptions = {}): Partner {
   checkAgent(asked);
   return {
     agentName: agent.name,
+    agentId: idOf(agent),
     label,
     description: agent.description ?? '',
     levels: 1 + levelsOf(agent),

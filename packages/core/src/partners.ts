@@ -12,6 +12,8 @@ import type { ToolResult } from './tool-result.ts';
 /** Made by `asPartner`. */
 export interface Partner {
   readonly agentName: string;
+  /** Its id. @default its name */
+  readonly agentId?: string;
   /** The name for people, and for the model of a router. */
   readonly label: string;
   /** What the model of a router chooses it by. */
@@ -102,6 +104,7 @@ function checkList(owner: Owner, field: string, list: readonly Partner[] | undef
 
 const types = {
   agentName: 'text',
+  agentId: 'text',
   label: 'text',
   description: 'text',
   levels: 'number',

@@ -2,6 +2,7 @@
 
 import type { Scope } from './abort.ts';
 import type { TimeSpentMs } from './budget.ts';
+import { callingFrom } from './calling.ts';
 import { AgentError, toFailure } from './errors.ts';
 import type { Fact } from './events.ts';
 import { toFailedAttempts } from './failed-attempts.ts';
@@ -182,7 +183,7 @@ export class Performer implements Workplace {
         const onUsage = (reported: unknown) => {
           sent.usage = { ...sent.usage, ...readUsage(reported) };
         };
-        const context = { signal: work.scope.signal, onAlive: work.alive, onUsage, calling: work.trace };
+        const context = { signal: work.scope.signal, onAlive: work.alive, onUsage, calling: callingFrom(work.place) };
         return model.call(work.request, deltas ? { ...context, onDelta: deltas.onDelta } : context);
       };
       return choice

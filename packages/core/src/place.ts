@@ -1,5 +1,6 @@
 // Where a session stands in its tree. Plain data, from which every trace is made.
 
+import { type AgentKey, readAncestor } from './agent-key.ts';
 import { defaultLimits } from './defaults.ts';
 import type { Trace } from './trace.ts';
 
@@ -14,6 +15,8 @@ export interface Place {
   readonly deepest: number;
   /** Names of the agents from the root to this one. */
   readonly ancestry: readonly string[];
+  /** Ids of the same agents, in the same order. */
+  readonly agentIds: readonly string[];
   readonly instanceName: string;
   readonly turnPath: string;
   readonly toolName: string | null;
@@ -71,7 +74,7 @@ export function denyToo(place: Place, denials: Denials): void {
 
 /** Agents at work above a root, where its prompt comes from one of them over a network. */
 export interface Above {
-  /** Their names, the first one first. @default none */
+  /** The first one first, each as `name~id`, or as its name alone where that is the id or the id is unknown. @default none */
   readonly agents?: readonly string[];
   /** How many there are, when not all are named. From 0. @default as many as are named */
   readonly depth?: number;
@@ -87,7 +90,8 @@ export function deepestWay(maxDepth: number): number {
   return Math.max(maxDepth, defaultLimits.maxDepth);
 }
 
-export function placeAtRoot(agentName: string, id: string, maxDepth: number, above: Above = {}): Place {
+export function placeAtRoot(agent: AgentKey, id: string, maxDepth: number, above: Above = {}): Place {
+  const ancestors = (above.agents ?? []).map(readAncestor);
   const nowhere = { parentId: null, turnPath: '', toolName: null, callerOp: null, title: null };
   return {
     originId: id,
@@ -95,8 +99,9 @@ export function placeAtRoot(agentName: string, id: string, maxDepth: number, abo
     depth: 0,
     // Its own limit counts the levels below itself, as that of a sub-agent does.
     deepest: Math.max(0, Math.min(maxDepth, deepestWay(maxDepth) - levelsAbove(above))),
-    ancestry: [...(above.agents ?? []), agentName],
-    instanceName: agentName,
+    ancestry: [...ancestors.map(({ name }) => name), agent.name],
+    agentIds: [...ancestors.map((one) => one.id), agent.id],
+    instanceName: agent.name,
     correlationId: id,
     ...nowhere,
   };
@@ -114,7 +119,7 @@ interface CallFields {
 }
 
 /** An agent may narrow how deep it goes, never widen it. */
-export function placeBelow(agentName: string, caller: Place, call: CallFields, maxDepth: number | undefined): Place {
+export function placeBelow(agent: AgentKey, caller: Place, call: CallFields, maxDepth: number | undefined): Place {
   return {
     originId: caller.originId,
     parentId: caller.id,
@@ -122,7 +127,8 @@ export function placeBelow(agentName: string, caller: Place, call: CallFields, m
     depth: caller.depth + 1,
     deepest: maxDepth === undefined ? caller.deepest : Math.min(caller.deepest, caller.depth + 1 + maxDepth),
     // Joined, not spread: a list that is spread keeps room for as many again.
-    ancestry: caller.ancestry.concat(agentName),
+    ancestry: caller.ancestry.concat(agent.name),
+    agentIds: caller.agentIds.concat(agent.id),
     instanceName: call.instance,
     turnPath: traceOf(caller, call).turnPath + ordinalOf(call),
     toolName: call.tool,
@@ -148,6 +154,7 @@ export function traceOf(place: Place, subject: Subject = {}): Trace {
     callPath: place.ancestry.join(':'),
     turnPath: place.turnPath,
     agentName: place.ancestry.at(-1) ?? '',
+    agentId: place.agentIds.at(-1) ?? '',
     instanceName: place.instanceName,
     toolName: place.toolName,
     correlationId: place.correlationId,
@@ -167,6 +174,7 @@ export function traceWithin(own: Trace, subject: Subject): Trace {
     callPath: own.callPath,
     turnPath: own.turnPath && step ? `${own.turnPath}-${step}` : own.turnPath || step,
     agentName: own.agentName,
+    agentId: own.agentId,
     instanceName: own.instanceName,
     toolName,
     correlationId: callId,

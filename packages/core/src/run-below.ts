@@ -1,12 +1,14 @@
 // One call of a sub-agent: makes its session, runs it below its caller, and turns the outcome into a result.
 
 import { Scope } from './abort.ts';
+import { idOf } from './agent-key.ts';
 import type { NeedsUserInput } from './ending.ts';
 import { AgentError, toFailure } from './errors.ts';
 import { toHistory } from './history.ts';
 import type { JsonObject } from './json.ts';
 import { forgetAll } from './keep-paused.ts';
 import type { Message } from './message.ts';
+import { misplacedBelow } from './middleware/nesting.ts';
 import type { ToolCall } from './operation.ts';
 import { jsonReportOf, type Outcome } from './outcome.ts';
 import { isResumption } from './question.ts';
@@ -43,7 +45,12 @@ async function runToResult(below: SessionCall, make: Make, mapResult: MapResult)
     const from = { args, ...(history ? { history: toHistory(history, inherited.texts) } : {}) };
     const making = make(from);
     const { session, prompt } = making instanceof Promise ? await untilStopped(scope, making) : making;
-    const call = inside ? inside.admit(session.config.agent.name, args) : below.call;
+    const { agent } = session.config;
+    const key = { name: agent.name, id: idOf(agent) };
+    // An agentTool makes its session first: only now is its agent known.
+    const misplaced = inside ? undefined : misplacedBelow(below.caller.place, key);
+    if (misplaced) return { status: 'refused', text: '', failure: toFailure(misplaced) };
+    const call = inside ? inside.admit(key, args) : below.call;
     const outcome = await session.run(resume ? '' : prompt, { ...below, call, ...resume }).outcome;
     inside?.add(outcome.usage);
     // A cancelled caller must not go on; a session that was cancelled by itself is only a failed call.

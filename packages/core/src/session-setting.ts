@@ -1,6 +1,7 @@
 // Works out what a session is given: its place in the tree, limits, budget, contract, texts and layers.
 
-import { type Agent, limitsOf } from './agent.ts';
+import { type Agent, checkDepth, limitsOf } from './agent.ts';
+import { idOf } from './agent-key.ts';
 import { type Budget, narrower } from './budget.ts';
 import { builtInMiddleware } from './built-in.ts';
 import { defaultBudget } from './defaults.ts';
@@ -26,6 +27,7 @@ interface Below {
 
 export function toSetting(config: AIAgentSessionConfig, run: Run, below: Below | undefined): Setting {
   const { agent, envOverlay } = config;
+  if (!below) checkDepth(agent);
   const limits = limitsOf(agent);
   if (envOverlay) run.secrets.hideOf(envOverlay);
   run.secrets.spare(agent.name);
@@ -34,9 +36,10 @@ export function toSetting(config: AIAgentSessionConfig, run: Run, below: Below |
     ...narrower(narrower(agent.budget, config.budget), below?.budget),
   };
   const inherited = toInherited(config, budget, below?.caller.inherited);
+  const key = { name: agent.name, id: idOf(agent) };
   const place = below
-    ? placeBelow(agent.name, below.caller.place, below.call, agent.limits?.maxDepth)
-    : placeAtRoot(agent.name, run.originId, limits.maxDepth, config.above);
+    ? placeBelow(key, below.caller.place, below.call, agent.limits?.maxDepth)
+    : placeAtRoot(key, run.originId, limits.maxDepth, config.above);
   const rights = rightsOf(agent.permissions, below?.caller.place.denials);
   return {
     agent,

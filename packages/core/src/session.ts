@@ -191,7 +191,9 @@ class LiveSession {
       system: opened?.system ?? '',
       tools: opened?.tools.flatMap(({ name, isOffered }) => (isOffered ? [name] : [])) ?? [],
     };
-    const fields = { depth, callerOp, title, messages: this.#messages, output, ...(partner ? { partner } : {}) };
+    const { path: agentPath } = this.#setting.agent;
+    const more = { ...(partner ? { partner } : {}), ...(agentPath === undefined ? {} : { agentPath }) };
+    const fields = { depth, callerOp, title, messages: this.#messages, output, ...more };
     const { resume } = this.#asked;
     const { resumed } = opened ?? {};
     const continues =

@@ -2,6 +2,7 @@
 
 import { type Agent, checkAgent, levelsOf, mayAsk, sharesWorkspace } from './agent.ts';
 import { type AgentInput, anyText, toAgentInput } from './agent-input.ts';
+import { idOf } from './agent-key.ts';
 import { checkEnvOverlay } from './check-config.ts';
 import { checkFields, checkKeys, type FieldType, isWholeFrom, wrongField } from './complaint.ts';
 import { defaultLimits } from './defaults.ts';
@@ -66,6 +67,7 @@ export function asTool(agent: Agent, options: AsToolOptions = {}): SessionTool {
     operation: 'session',
     titleFrom: input.titleFrom,
     agentName: agent.name,
+    agentId: idOf(agent),
     levels: 1 + levelsOf(agent),
     sharesWorkspace: sharesWorkspace(agent),
     mayAsk: mayAsk(agent),

@@ -62,6 +62,8 @@ export interface SessionTool extends Omit<ToolDefinition, 'execute'> {
   readonly titleFrom: string;
   /** The agent that runs, when it is always the same. */
   readonly agentName?: string;
+  /** Its id. @default its name */
+  readonly agentId?: string;
   /** Levels of sessions that its agent's own tools may need, itself included. */
   readonly levels?: number;
   /** Whether its agent, or one below it, shares the workspace of the run. @default false */
@@ -254,6 +256,7 @@ const fieldTypes: Readonly<Record<keyof ToolDefinition | keyof SessionTool, Fiel
   operation: 'text',
   titleFrom: 'text',
   agentName: 'text',
+  agentId: 'text',
   levels: 'number',
   sharesWorkspace: 'boolean',
   mayAsk: 'boolean',

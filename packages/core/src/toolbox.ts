@@ -146,6 +146,7 @@ function isSameFlags(tool: Tool, known: OpenedTool): boolean {
     operation = 'task',
     titleFrom = null,
     agentName = null,
+    agentId = agentName,
     isKept = false,
     partner,
   } = tool as Partial<SessionTool>;
@@ -155,6 +156,7 @@ function isSameFlags(tool: Tool, known: OpenedTool): boolean {
     operation === known.operation &&
     titleFrom === known.titleFrom &&
     agentName === known.agentName &&
+    agentId === known.agentId &&
     isKept === known.isKept &&
     (tool.isHidden !== true) === known.isOffered &&
     asksOf(tool) === known.asks &&
@@ -171,7 +173,7 @@ function asksOf(tool: Tool): OpenedTool['asks'] {
 }
 
 function toOpened(name: string, tool: Tool): OpenedTool {
-  const { operation, titleFrom, agentName, isKept, partner } = tool as Partial<SessionTool>;
+  const { operation, titleFrom, agentName, agentId = agentName, isKept, partner } = tool as Partial<SessionTool>;
   return {
     name,
     description: tool.description ?? '',
@@ -182,6 +184,7 @@ function toOpened(name: string, tool: Tool): OpenedTool {
     titleFrom: titleFrom ?? null,
     isOffered: tool.isHidden !== true,
     agentName: agentName ?? null,
+    agentId: agentId ?? null,
     isKept: isKept === true,
     asks: asksOf(tool),
     ...(tool.readOnly === undefined ? {} : { readOnly: tool.readOnly }),

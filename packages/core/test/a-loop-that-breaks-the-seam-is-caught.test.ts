@@ -137,7 +137,7 @@ const broken: Record<
         type: 'session',
         name: 'turn.1.tool.1',
         sessionId: 's7',
-        caller: placeAtRoot('a', 's1', 3),
+        caller: placeAtRoot({ name: 'a', id: 'a' }, 's1', 3),
         input: call,
       });
     },

@@ -62,6 +62,7 @@ test('facts are numbered from one without a gap, and carry every trace field', a
     'callPath',
     'turnPath',
     'agentName',
+    'agentId',
     'instanceName',
     'toolName',
     'correlationId',

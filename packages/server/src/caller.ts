@@ -1,7 +1,7 @@
 // Who calls, when that is an agent: the headers that requests of agents carry on one machine, and what calls of tools carry
 // where one channel has many of them. They may only narrow.
 
-import { type Above, AgentError, callerHeaders } from '@ai-agent/core';
+import { type Above, type Agent, AgentError, callerHeaders, idOf, toAncestor } from '@ai-agent/core';
 
 /** As the tools package writes them. */
 interface Words {
@@ -44,8 +44,11 @@ export function withKnown(said: Caller, known: Above): Caller {
 }
 
 /** Those above whoever is called by this agent. */
-export function aboveCalls(agentName: string, { agents = [], depth = 0 }: Above = {}): Above {
-  return { agents: [...agents, agentName], depth: Math.max(depth, agents.length) + 1 };
+export function aboveCalls({ name, id }: Pick<Agent, 'name' | 'id'>, { agents = [], depth = 0 }: Above = {}): Above {
+  return {
+    agents: [...agents, toAncestor({ name, id: idOf({ name, id }) })],
+    depth: Math.max(depth, agents.length) + 1,
+  };
 }
 
 function read(find: (name: string) => string | undefined, words: Words, where: string): Caller | undefined {
@@ -64,8 +67,9 @@ function toNames(ancestry: string, wrong: (what: string) => AgentError): readonl
   return names.map((name) => {
     const decoded = decode(name);
     if (decoded === undefined) throw wrong('has a name that is not URL-encoded');
-    // No agent has any other name: what is none of these would only be carried into traces and headers.
-    if (!/^[\w.-]{1,128}$/.test(decoded)) throw wrong('must be names of agents with colons between them');
+    // Agents have no other names and ids: anything else would only be carried into traces and headers.
+    if (!/^[\w.-]{1,128}(?:~[\w.-]{1,64})?$/.test(decoded))
+      throw wrong('must be names of agents, each alone or as name~id, with colons between them');
     return decoded;
   });
 }

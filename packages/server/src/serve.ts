@@ -1,7 +1,7 @@
 // Agents as an API inside somebody's program: a function from requests to responses, and a server around it.
 
 import type { SessionHead, SessionStore } from '@ai-agent/core';
-import { type Agent, AgentError, type Outcome, type Ports, toSafeName } from '@ai-agent/core';
+import { type Agent, AgentError, checkDepth, type Outcome, type Ports, toSafeName } from '@ai-agent/core';
 import { createApp, type Headend } from './app.ts';
 import { checkApiOptions, checkServeOptions } from './check-options.ts';
 import { isLoopback } from './exposure.ts';
@@ -174,6 +174,7 @@ function toAgents(agents: ApiOptions['agents']): () => readonly ServedAgent[] {
   if (typeof agents === 'function') return () => agents().map(toServed);
   const served = agents.map(toServed);
   checkNames(served);
+  for (const { agent } of served) checkDepth(agent);
   return () => served;
 }
 

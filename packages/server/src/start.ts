@@ -6,6 +6,7 @@ import {
   isCancellation,
   narrower,
   type Outcome,
+  readAncestor,
   toFailure,
   type Waits,
   waitsOf,
@@ -51,7 +52,7 @@ export function start(hall: Hall, asked: Starting, live: LiveSession): Answering
     .catch(hall.onBug);
   const outcome = whenKept(hall, live, ended);
   outcome.catch(() => {});
-  const callPath = [...(above?.agents ?? []), served.agent.name];
+  const callPath = [...(above?.agents ?? []).map((one) => readAncestor(one).name), served.agent.name];
   return { head: live.head, originId: starting.sessionId, callPath, outcome };
 }
 
@@ -73,7 +74,7 @@ async function walk(
   try {
     // It may have been cancelled since the place was given.
     live.signal.throwIfAborted();
-    const above = aboveCalls(starting.served.agent.name, starting.above);
+    const above = aboveCalls(starting.served.agent, starting.above);
     undo.push(hall.lending.lend(starting.sessionId, { ticket: place, above }));
     const prices = starting.served.session?.ports?.prices ?? hall.ports.prices;
     const spending = starting.visitor.spend?.({ stop: () => live.stop('allowance'), prices });

@@ -24,6 +24,10 @@ describe('a header', () => {
     ['x-ai-agent-ancestry', 'a%0D%0Aset-cookie%3A%20x'],
     ['x-ai-agent-ancestry', 'b%C3%BCro'],
     ['x-ai-agent-ancestry', 'a'.repeat(129)],
+    ['x-ai-agent-ancestry', 'a~'],
+    ['x-ai-agent-ancestry', 'a~b~c'],
+    ['x-ai-agent-ancestry', 'a~%2Fsrv%2Fa.ai'],
+    ['x-ai-agent-ancestry', `a~${'b'.repeat(65)}`],
     ['x-ai-agent-ancestry', Array(129).fill('a').join(':')],
     ['x-ai-agent-tree', ''],
     ['x-ai-agent-tree', 'A'.repeat(32)],
@@ -53,6 +57,8 @@ test('names and levels are honoured, whichever is more', async () => {
   expect(await codeOf({ 'x-ai-agent-depth': '3' })).toBe('ok');
   expect(await codeOf({ 'x-ai-agent-depth': '4' })).toBe('depth-limit');
   expect(await codeOf({ 'x-ai-agent-ancestry': 'x:flat' })).toBe('agent-cycle');
+  expect(await codeOf({ 'x-ai-agent-ancestry': 'x~flat:y' })).toBe('agent-cycle');
+  expect(await codeOf({ 'x-ai-agent-ancestry': 'x~1:flat~2' })).toBe('ok');
 });
 
 describe('a token', () => {

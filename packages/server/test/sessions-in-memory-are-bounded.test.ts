@@ -106,7 +106,7 @@ test('whoever reads a session as it is forgotten is cut off, and not told that t
 
 test('by size: a long conversation with a client counts as what it is, however often it went on', async () => {
   const lead = agentOf('lead', () => ({ calls: [{ name: 'weather' }] }));
-  const store = new MemorySessions({ maxBytes: 1_000_000 });
+  const store = new MemorySessions({ maxBytes: 1_100_000 });
   const { app } = talkHouse([lead], { store });
   const clients = [1, 2].map(() => new TalkClient(app, 'lead', { tools: [clientToolOf('weather')] }));
   for (const client of clients) await client.say('Go.');

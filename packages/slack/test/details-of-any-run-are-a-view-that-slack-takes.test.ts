@@ -28,7 +28,8 @@ async function toFacts(rounds: number, name: string): Promise<readonly Fact[]> {
   const facts = events.filter((event) => event.kind === 'fact');
   return Array.from({ length: rounds }, (_, round) => {
     const named = `${name}${round}`;
-    const whose = { originId: named, selfId: named, callPath: named, instanceName: named };
+    const agent = { agentName: named, agentId: named, instanceName: named };
+    const whose = { originId: named, selfId: named, callPath: named, ...agent };
     return facts.map((fact): Fact => {
       const told = { ...fact, trace: { ...fact.trace, ...whose } };
       return told.type === 'session-start' ? { ...told, title: `${'long '.repeat(40)}${round}` } : told;

@@ -1,7 +1,14 @@
 // Who calls, for requests that stay on this machine: a server of ours can tell how deep it is, and in whose service.
 
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { type Calling, factsOfCaller, isHere, headersOfCaller as toHeaders } from '@ai-agent/core';
+import {
+  type Calling,
+  callingFrom,
+  factsOfCaller,
+  isHere,
+  type ToolContext,
+  headersOfCaller as toHeaders,
+} from '@ai-agent/core';
 
 /** What headers say, beside a call, where one channel carries many: in its `_meta`. */
 export const depthKey = 'ai-agent/depth';
@@ -12,8 +19,13 @@ export const treeKey = 'ai-agent/tree';
 const callers = new AsyncLocalStorage<Calling>();
 
 /** Does the work in the name of this caller: whatever it requests of this machine says so. */
-export function withCaller<T>(trace: Calling, work: () => T): T {
-  return callers.run(trace, work);
+export function withCaller<T>(caller: Calling, work: () => T): T {
+  return callers.run(caller, work);
+}
+
+/** The session whose tool call this is. */
+export function callingOf({ caller }: Pick<ToolContext, 'caller'>): Calling {
+  return callingFrom(caller.place);
 }
 
 /** What a request has to say beside its own; nothing unless it stays here, for names of agents are nobody else's business. */

@@ -58,10 +58,9 @@ async function saidOf(server: ServerConfig): Promise<readonly unknown[]> {
   });
   const { link, release } = await connections.lease(server, { signal: never() });
   await link.tools(never());
-  const calls = ['first', 'second:büro'].map((callPath) => {
-    const { trace } = callOptions();
-    return link.call('echo', {}, callOptions({ trace: { ...trace, callPath, originId: callPath } }));
-  });
+  const calls = ['first', 'second:büro'].map((callPath) =>
+    link.call('echo', {}, callOptions({ calling: { callPath, originId: callPath } })),
+  );
   await Promise.all(calls);
   await release();
   expect(said.every(({ method }) => method === 'tools/call')).toBe(true);

@@ -1,7 +1,7 @@
 // Every option of an agent, once. Frontmatter, flags, --override, defaults of the configuration, help and docs/agent-files.md
 // are all made from this table.
 
-import { defaultBudget, defaultLimits, leastLimits } from '@ai-agent/core';
+import { defaultBudget, defaultLimits, leastLimits, mostLevels } from '@ai-agent/core';
 import {
   cache,
   contract,
@@ -192,7 +192,7 @@ const limits = [
     key: 'maxDepth',
     about: 'Levels of sub-agents below it.',
     kind: whole(leastLimits.maxDepth),
-    otherwise: `${defaultLimits.maxDepth}, or as deep as its own files go`,
+    otherwise: `${defaultLimits.maxDepth}, or as deep as its own files go, at most ${mostLevels}`,
     said: everywhere,
     field: ['limits', 'maxDepth'],
   }),

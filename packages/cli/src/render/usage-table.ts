@@ -1,4 +1,4 @@
-// What a run used, as a table for people: a row per agent name, then all in all.
+// What a run used, as a table for people: a row per agent, then the total.
 
 import { type Ledger, oneLine, type SessionTotals, type Totals } from '@ai-agent/core';
 import { inMoney, inTime, short } from './figures.ts';
@@ -27,7 +27,7 @@ const expendable: readonly Head[] = ['cached', 'runs', 'tools', 'calls', 'in', '
 
 export function toUsageTable({ ledger, durationMs, width, isColoured }: UsageTable): readonly string[] {
   const sessions = Object.values(ledger.bySession);
-  const runsOf = (name: string) => sessions.filter(({ callPath }) => lastOf(callPath) === name).length;
+  const runsOf = (name: string) => sessions.filter(({ agent }) => agent === name).length;
   const rows = inOrderOfStart(ledger).map(([name, totals]) => ({
     role: roleOf(sessions, name),
     name: oneLine(name),
@@ -48,25 +48,24 @@ export function toUsageTable({ ledger, durationMs, width, isColoured }: UsageTab
 
 /** By name there are calls, and they come as they end; sessions come as they begin. */
 function inOrderOfStart({ bySession, byName }: Ledger): readonly (readonly [string, Totals])[] {
-  const names = [...new Set(Object.values(bySession).map(({ callPath }) => lastOf(callPath)))];
+  const names = [...new Set(Object.values(bySession).map(({ agent }) => agent))];
   return Object.entries(byName).toSorted(([a], [b]) => names.indexOf(a) - names.indexOf(b));
 }
 
 /** Of an agent, its calls added up without those that other agents did; of the run it is that of the clock. */
-function ownTime({ entries }: Ledger, name: string): number {
+function ownTime({ entries, bySession }: Ledger, name: string): number {
   return entries
-    .filter((entry) => entry.trace.agentName === name && !(entry.type === 'tool' && entry.sessionId !== undefined))
+    .filter(
+      (entry) =>
+        bySession[entry.trace.selfId]?.agent === name && !(entry.type === 'tool' && entry.sessionId !== undefined),
+    )
     .reduce((sum, { latencyMs }) => sum + latencyMs, 0);
 }
 
 /** An agent that was not the same to everybody has its figures once, and stands without. */
 function roleOf(sessions: readonly SessionTotals[], name: string): string {
-  const roles = new Set(sessions.filter(({ callPath }) => lastOf(callPath) === name).map(({ partner }) => partner));
+  const roles = new Set(sessions.filter(({ agent }) => agent === name).map(({ partner }) => partner));
   return roles.size === 1 ? toRolePrefix([...roles][0]) : '';
-}
-
-function lastOf(callPath: string): string {
-  return callPath.slice(callPath.lastIndexOf(':') + 1);
 }
 
 function cellsOf(totals: Totals, runs: number, durationMs: number): readonly string[] {

@@ -14,6 +14,7 @@ export interface FinSummary {
 
 /** One agent path and one model or tool; apart for an agent that was both a sub-agent and a partner there. */
 export interface FinLine {
+  /** Labels of the agents from the root, as in `byPath` of the ledger. */
   readonly callPath: string;
   /** What the agent was to the one that called, when it worked on the same request. */
   readonly partner?: PartnerRole;
@@ -37,8 +38,14 @@ export interface FinLine {
 
 export function finSummaryOf(ledger: Ledger): FinSummary {
   // What the budget refused was never called.
-  const models = group(ledger.entries.filter((entry) => entry.type === 'model' && entry.status !== 'refused'));
-  const tools = group(ledger.entries.filter((entry) => entry.type === 'tool'));
+  const models = group(
+    ledger,
+    ledger.entries.filter((entry) => entry.type === 'model' && entry.status !== 'refused'),
+  );
+  const tools = group(
+    ledger,
+    ledger.entries.filter((entry) => entry.type === 'tool'),
+  );
   const lines = [
     ...models.map(
       (line) =>
@@ -65,11 +72,11 @@ export function moneyOf({
   return costUsd === 0 ? 'cost unknown' : `$${costUsd.toFixed(4)}+? (${count(unknownCostCalls)} of unknown cost)`;
 }
 
-function group(entries: readonly LedgerEntry[]): readonly FinLine[] {
+function group({ bySession }: Ledger, entries: readonly LedgerEntry[]): readonly FinLine[] {
   const lines = new Map<string, FinLine>();
   for (const entry of entries) {
-    const { callPath } = entry.trace;
-    const { partner } = entry;
+    const { partner, trace } = entry;
+    const { callPath } = bySession[trace.selfId] ?? trace;
     const subject =
       entry.type === 'model'
         ? `${entry.provider}/${entry.model}`

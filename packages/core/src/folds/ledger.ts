@@ -9,6 +9,7 @@ import { latencyOf } from '../tool-result.ts';
 import { addTotals, modelCallTotals, noTotals, type Totals, toolCallTotals } from '../totals.ts';
 import type { Trace } from '../trace.ts';
 import type { Usage } from '../usage.ts';
+import { labelSessions, type SessionLabels } from './agent-labels.ts';
 import { type IsNews, onlyNews } from './news.ts';
 
 export interface Ledger {
@@ -17,14 +18,17 @@ export interface Ledger {
   readonly total: Totals;
   /** What each session used itself, and with everything below it. */
   readonly bySession: Readonly<Record<string, SessionTotals>>;
-  /** By agent names from the root: `lead:researcher`. */
+  /** By labels of the agents from the root: `lead:researcher`. */
   readonly byPath: Readonly<Record<string, Totals>>;
-  /** By agent name, wherever in the tree and however many instances. */
+  /** By label of the agent, wherever in the tree and however many instances: its name, or `f1/kid` where two agents are called kid. */
   readonly byName: Readonly<Record<string, Totals>>;
 }
 
 export interface SessionTotals {
   readonly instanceName: string;
+  /** The row of its agent in `byName`. */
+  readonly agent: string;
+  /** Its row in `byPath`. */
   readonly callPath: string;
   /** What its agent is to the one that called, when it works on the same request. */
   readonly partner?: PartnerRole;
@@ -73,7 +77,7 @@ export interface ToolEntry extends EntryFields {
 export class LedgerFold {
   readonly #isNews: IsNews;
   readonly #entries: LedgerEntry[] = [];
-  readonly #traces = new Map<string, Trace>();
+  readonly #starts = new Map<string, Pick<SessionStart, 'trace' | 'agentPath'>>();
   /** Sessions that work on the request of their caller. */
   readonly #partners = new Map<string, PartnerRole>();
   /** Calls that began and have not ended, by session. Lists, because most sessions wait for one call or a few. */
@@ -102,15 +106,18 @@ export class LedgerFold {
     const entries = [...this.#entries, ...this.#lost]
       .filter(({ trace }) => below === undefined || isBelow(trace.selfId, below))
       .sort(byStart);
+    const labels = labelSessions(this.#starts.values());
     let total = noTotals;
     for (const entry of entries) {
       const sums = totalsOf(entry);
+      const { agentName, callPath, selfId } = entry.trace;
+      const labelled = labels.get(selfId) ?? { agent: agentName, callPath };
       total = addTotals(total, sums);
-      addTo(byPath, entry.trace.callPath, sums);
-      addTo(byName, entry.trace.agentName, sums);
+      addTo(byPath, labelled.callPath, sums);
+      addTo(byName, labelled.agent, sums);
       addTo(own, entry.trace.selfId, sums);
     }
-    const bySession = this.#sumSessions(own, below);
+    const bySession = this.#sumSessions(own, labels, below);
     return { entries, total, bySession, byPath: Object.fromEntries(byPath), byName: Object.fromEntries(byName) };
   }
 
@@ -135,8 +142,8 @@ export class LedgerFold {
     this.#open.clear();
   }
 
-  #start({ trace, partner }: SessionStart): void {
-    this.#traces.set(trace.selfId, trace);
+  #start({ trace, agentPath, partner }: SessionStart): void {
+    this.#starts.set(trace.selfId, { trace, ...(agentPath === undefined ? {} : { agentPath }) });
     if (partner) this.#partners.set(trace.selfId, partner);
   }
 
@@ -166,14 +173,19 @@ export class LedgerFold {
     this.#open.delete(trace.selfId);
   }
 
-  #sumSessions(own: ReadonlyMap<string, Totals>, below: string | undefined): Record<string, SessionTotals> {
+  #sumSessions(
+    own: ReadonlyMap<string, Totals>,
+    labels: ReadonlyMap<string, SessionLabels>,
+    below: string | undefined,
+  ): Record<string, SessionTotals> {
     const subtree = new Map<string, Totals>();
     for (const [id, totals] of own) for (const at of selfAndAncestors(id)) addTo(subtree, at, totals);
-    const ids = [...this.#traces].filter(([id]) => below === undefined || isBelow(id, below));
-    const sums = ids.map(([id, { instanceName, callPath }]) => {
+    const ids = [...labels].filter(([id]) => below === undefined || isBelow(id, below));
+    const sums = ids.map(([id, labelled]) => {
       const totals = { own: own.get(id) ?? noTotals, subtree: subtree.get(id) ?? noTotals };
       const partner = this.#partners.get(id);
-      return [id, { instanceName, callPath, ...(partner ? { partner } : {}), ...totals }] as const;
+      const instanceName = this.#starts.get(id)?.trace.instanceName ?? '';
+      return [id, { instanceName, ...labelled, ...(partner ? { partner } : {}), ...totals }] as const;
     });
     return Object.fromEntries(sums);
   }

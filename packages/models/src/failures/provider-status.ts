@@ -10,12 +10,17 @@ export interface ErrorBody {
   readonly kinds: string;
   /** A status that is written into the body, as by gateways that answer 200 to everything. */
   readonly status: number | undefined;
+  /** The code of an ai-agent server for a request that leads back to an agent above, or too deep. */
+  readonly ownCode?: NestingCode | undefined;
   /** Headers of an answer that a gateway got and tells of, by their names in lower case. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+type NestingCode = 'agent-cycle' | 'depth-limit';
+
 /** The status of the answer counts where it names a failure; where it does not, what the body says. */
 export function codeOfAnswer(body: ErrorBody, status: number | undefined): ErrorCode {
+  if (body.ownCode) return body.ownCode;
   const said = status !== undefined && status >= 300 ? status : body.status;
   return said === undefined ? codeOfBody(body) : codeOfStatus(said, body);
 }
@@ -85,8 +90,15 @@ export function bodyOf(parsed: unknown): ErrorBody {
       .join(' ')
       .toLowerCase(),
     status: [error.statusCode, error.status, error.code].map(Number).find((status) => status >= 400 && status < 600),
+    ownCode: nestingCodeIn(error),
     ...(isObject(metadata.headers) ? { headers: lowerCased(metadata.headers) } : {}),
   };
+}
+
+/** Only codes of a tree that must not be asked again: everything else is classified as for any provider. */
+function nestingCodeIn({ code, ai_agent: extension }: Record<string, unknown>): NestingCode | undefined {
+  const codes = [isObject(extension) ? extension.code : undefined, code];
+  return codes.find((one) => one === 'agent-cycle' || one === 'depth-limit');
 }
 
 /** Google's reasons, such as `API_KEY_INVALID`, and the ids of the quotas that are used up. */

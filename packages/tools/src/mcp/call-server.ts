@@ -6,7 +6,7 @@ import {
   type ElicitRequestURLParams,
   UrlElicitationRequiredError,
 } from '@modelcontextprotocol/client';
-import { withCaller } from '../calling.ts';
+import { callingOf, withCaller } from '../calling.ts';
 import type { Calls } from './calls.ts';
 import { toOutput } from './content.ts';
 import type { Answers, Link, McpTool } from './link.ts';
@@ -57,10 +57,11 @@ async function callAfterVisits(tool: McpTool, server: CalledServer, called: Call
 }
 
 function callOnce({ name, annotations }: McpTool, { link }: CalledServer, { args, context }: Called) {
-  const { signal, trace } = context;
+  const { signal } = context;
+  const calling = callingOf(context);
   const isRepeatable = annotations?.readOnlyHint === true || annotations?.idempotentHint === true;
   const onProgress = (text: string) => context.progress(oneLine(text).slice(0, maxProgressLength));
-  return withCaller(trace, () => link.call(name, args, { signal, trace, isRepeatable, onProgress }));
+  return withCaller(calling, () => link.call(name, args, { signal, calling, isRepeatable, onProgress }));
 }
 
 const maxVisits = 5;

@@ -1,6 +1,6 @@
 // One server as a session sees it: what it offers, how it is called, and what we answer when it asks.
 
-import type { JsonObject, Trace } from '@ai-agent/core';
+import type { Calling, JsonObject } from '@ai-agent/core';
 import type {
   CallToolResult,
   CreateMessageRequestParams,
@@ -33,7 +33,8 @@ export interface Link {
 
 export interface CallOptions {
   readonly signal: AbortSignal;
-  readonly trace: Trace;
+  /** The session that calls. */
+  readonly calling: Calling;
   /** Whether calling twice is the same as once: then a call that was cut off may be made again. */
   readonly isRepeatable: boolean;
   onProgress(text: string): void;

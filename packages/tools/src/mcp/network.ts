@@ -1,6 +1,6 @@
 // The way to servers that are not started here: requests, sockets, and who we are to them.
 
-import type { Trace } from '@ai-agent/core';
+import type { Calling } from '@ai-agent/core';
 import type { AuthProvider, FetchLike } from '@modelcontextprotocol/client';
 import type { Dispatcher } from 'undici';
 import { withCaller } from '../calling.ts';
@@ -17,7 +17,7 @@ export interface Route {
   readonly dispatcher: Dispatcher;
   readonly login: RouteLogin | undefined;
   /** Does work in the name of whoever calls. */
-  inNameOf<T>(trace: Trace, work: () => T): T;
+  inNameOf<T>(caller: Calling, work: () => T): T;
   close(): Promise<void>;
 }
 

@@ -43,13 +43,13 @@ export async function callOnce({
   const params = {
     name: tool,
     arguments: args as Record<string, unknown>,
-    _meta: { progressToken: token, ...metaOfCall(client), ...metaOfCaller(options.trace, server) },
+    _meta: { progressToken: token, ...metaOfCall(client), ...metaOfCaller(options.calling, server) },
   };
   // While a person is asked, no time counts: only the caller knows when that is.
   const limitMs = answers.elicit ? undefined : server.requestTimeoutMs;
   const request = () => client.callTool(params, { signal: ending.signal, timeout: limitMs ?? noLimitMs });
   try {
-    return await until(route ? route.inNameOf(options.trace, request) : request(), options.signal);
+    return await until(route ? route.inNameOf(options.calling, request) : request(), options.signal);
   } finally {
     options.signal.removeEventListener('abort', onAbort);
     end();

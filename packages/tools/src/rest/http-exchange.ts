@@ -1,7 +1,7 @@
 // One request and what came of it, as the output of a tool. Only a cancelled call rejects.
 
 import type { ToolContext, ToolOutput } from '@ai-agent/core';
-import { withCaller } from '../calling.ts';
+import { callingOf, withCaller } from '../calling.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { toAnswer } from './http-answer.ts';
@@ -50,7 +50,7 @@ async function send(request: HttpRequest, setting: ExchangeSetting, context: Too
   const where = struck(`${method} ${url.origin}${url.pathname}`, secrets);
   tell('sent', where);
   const init = { method, headers, signal: context.signal, ...(body === undefined ? {} : { body }) };
-  const response = await withCaller(context.trace, () => outbound.fetch(url, init));
+  const response = await withCaller(callingOf(context), () => outbound.fetch(url, init));
   tell('received', `HTTP ${response.status} to ${where}`);
   return response;
 }

@@ -140,7 +140,9 @@ export async function call(
   { signal = new AbortController().signal, onProgress = () => {}, callPath = 'boss:worker' }: CallOptions = {},
 ): Promise<ToolOutput> {
   if (!tool) return 'no such tool';
-  const context = { signal, trace: { callPath }, env: {}, progress: onProgress } as unknown as ToolContext;
+  const agents = callPath.split(':');
+  const caller = { place: { originId: 'o', ancestry: agents, agentIds: agents } };
+  const context = { signal, caller, env: {}, progress: onProgress } as unknown as ToolContext;
   return await tool.execute(args, context);
 }
 

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Clock, Trace } from '@ai-agent/core';
+import type { Calling, Clock } from '@ai-agent/core';
 import { onTestFinished } from 'vitest';
 import { Connections } from '../../src/mcp/connections.ts';
 import type { CallOptions } from '../../src/mcp/link.ts';
@@ -85,20 +85,10 @@ export function temporaryFolder(): string {
   return folder;
 }
 
-const trace: Trace = {
-  originId: 'o',
-  parentId: null,
-  selfId: 'o',
-  callPath: 'tester',
-  turnPath: '1',
-  agentName: 'tester',
-  instanceName: 'tester',
-  toolName: null,
-  correlationId: 'o',
-};
+const calling: Calling = { originId: 'o', callPath: 'tester' };
 
 export function callOptions(changes: Partial<CallOptions> = {}): CallOptions {
-  return { signal: never(), trace, isRepeatable: false, onProgress: () => {}, ...changes };
+  return { signal: never(), calling, isRepeatable: false, onProgress: () => {}, ...changes };
 }
 
 export function never(): AbortSignal {

@@ -30,6 +30,7 @@ export function makeManyFacts(id: string, turns: number): ManyFacts {
     callPath: parentId === null ? name : `lead:${name}`,
     turnPath: '',
     agentName: name,
+    agentId: name,
     instanceName: name,
     toolName: null,
     correlationId: selfId,

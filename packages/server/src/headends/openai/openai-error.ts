@@ -84,6 +84,9 @@ const codes: Partial<Record<ErrorCode, string>> = {
   'route-unknown': 'unknown_url',
   'too-many-requests': 'rate_limit_exceeded',
   'allowance-spent': spent,
+  // A client that is an agent itself knows by these that asking again is of no use. Its library may drop `ai_agent`.
+  'agent-cycle': 'agent-cycle',
+  'depth-limit': 'depth-limit',
 };
 
 function isOfModel(code: ErrorCode): boolean {

@@ -1,0 +1,90 @@
+// Two agent files of one name in one tree: separate accounting with unique labels, and no false cycle.
+
+import type { Outcome } from '@ai-agent/core';
+import { expect, test } from 'vitest';
+import { agentFile, folderWith, run } from './support/command.ts';
+
+const file = (...more: readonly string[]) =>
+  agentFile(['models: offline/demo', 'description: Answers', 'usage: u', 'output: {format: text}', ...more], 'Answer.');
+
+const twoKids = {
+  'lead.ai': file('agents: [f1.ai, f3.ai]'),
+  'f1.ai': file('agents: f1/kid.ai'),
+  'f3.ai': file('agents: f3/kid.ai'),
+  'f1/kid.ai': file(),
+  'f3/kid.ai': file(),
+};
+
+async function outcomeOf(cwd: string, entry: string) {
+  const { code, stdout, stderr } = await run([entry, 'Go', '--json'], { cwd });
+  expect([code, stderr]).toEqual([0, expect.any(String)]);
+  return JSON.parse(stdout) as Outcome;
+}
+
+test('the ledger has a row for each, labelled with enough of the path', async () => {
+  const cwd = await folderWith(twoKids);
+  const { ledger } = await outcomeOf(cwd, 'lead.ai');
+  expect(Object.keys(ledger.byName).sort()).toEqual(['f1', 'f1/kid', 'f3', 'f3/kid', 'lead']);
+  expect(Object.keys(ledger.byPath).sort()).toEqual(['lead', 'lead:f1', 'lead:f1:f1/kid', 'lead:f3', 'lead:f3:f3/kid']);
+  expect(Object.values(ledger.bySession).map(({ agent }) => agent)).toContain('f1/kid');
+  const total = Object.values(ledger.byName).reduce((sum, { modelCalls }) => sum + modelCalls, 0);
+  expect(total).toBe(ledger.total.modelCalls);
+});
+
+test('two of one name below one caller, parted by toolName, share no path', async () => {
+  const cwd = await folderWith({
+    'lead.ai': file('agents: [a/kid.ai, b/kid.ai]'),
+    'a/kid.ai': file('toolName: first'),
+    'b/kid.ai': file('toolName: second'),
+  });
+  const { ledger } = await outcomeOf(cwd, 'lead.ai');
+  expect(Object.keys(ledger.byName).sort()).toEqual(['a/kid', 'b/kid', 'lead']);
+  expect(Object.keys(ledger.byPath).sort()).toEqual(['lead', 'lead:a/kid', 'lead:b/kid']);
+});
+
+test('a name that is unambiguous stays a name', async () => {
+  const cwd = await folderWith({ 'lead.ai': file('agents: f1/kid.ai'), 'f1/kid.ai': file() });
+  const { ledger } = await outcomeOf(cwd, 'lead.ai');
+  expect(Object.keys(ledger.byName).sort()).toEqual(['kid', 'lead']);
+});
+
+test('FIN lines and the usage table have a row for each', async () => {
+  const cwd = await folderWith(twoKids);
+  const { stderr } = await run(['lead.ai', 'Go', '--verbose'], { cwd });
+  expect(stderr).toMatch(/FIN model lead:f1:f1\/kid /);
+  expect(stderr).toMatch(/FIN model lead:f3:f3\/kid /);
+});
+
+test('ids are short hashes of relative paths, and no fact has an absolute path of an agent', async () => {
+  const [one, other] = [await folderWith(twoKids), await folderWith(twoKids)];
+  const ids = async (cwd: string) => {
+    const { ledger } = await outcomeOf(cwd, 'lead.ai');
+    expect(JSON.stringify(ledger)).not.toContain(cwd);
+    return ledger.entries.map(({ trace }) => trace.agentId).sort();
+  };
+  const first = await ids(one);
+  expect(new Set(first).size).toBe(5);
+  for (const id of first) expect(id).toMatch(/^[\da-f]{16}$/);
+  expect(await ids(other)).toEqual(first);
+});
+
+test('a sub-agent with the name of its caller runs', async () => {
+  const cwd = await folderWith({ 'boss.ai': file('agents: x/boss.ai'), 'x/boss.ai': file() });
+  expect((await run(['check', 'boss.ai'], { cwd })).code).toBe(0);
+  const { status, ledger } = await outcomeOf(cwd, 'boss.ai');
+  expect(status).toBe('completed');
+  expect(Object.keys(ledger.byName).sort()).toEqual(['boss', 'x/boss']);
+  expect(ledger.byName['x/boss']?.modelCalls).toBeGreaterThan(0);
+  expect(JSON.stringify(ledger)).not.toContain('agent-cycle');
+});
+
+test.each([
+  ['an advisor', 'advisors: x/boss.ai'],
+  ['a destination', 'router: { destinations: x/boss.ai }'],
+  ['a handoff', 'handoff: x/boss.ai'],
+])('%s with the name of the agent it works for runs', async (_, naming) => {
+  const cwd = await folderWith({ 'boss.ai': file(naming), 'x/boss.ai': file() });
+  const { status, ledger } = await outcomeOf(cwd, 'boss.ai');
+  expect(status).toBe('completed');
+  expect(ledger.byName['x/boss']?.modelCalls).toBeGreaterThan(0);
+});
