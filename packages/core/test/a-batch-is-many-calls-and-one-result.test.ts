@@ -1,14 +1,6 @@
 // The promise: what a model sends as a batch runs like calls it made itself, side by side, and comes back as one result.
 
-import {
-  type Agent,
-  asTool,
-  conversationsOf,
-  defineTool,
-  type JsonObject,
-  ledgerOf,
-  opTreeOf,
-} from '@ai-agent/core';
+import { type Agent, asTool, conversationsOf, defineTool, type JsonObject, ledgerOf, opTreeOf } from '@ai-agent/core';
 import { describe, expect, test } from 'vitest';
 import { endsInCallOrder } from './support/call-order.ts';
 import { agent, nextTick, start, walk } from './support/walk.ts';
