@@ -2,17 +2,14 @@
 
 import type { Scope } from './abort.ts';
 import type { TimeSpentMs } from './budget.ts';
-import { callingFrom } from './calling.ts';
 import { AgentError, toFailure } from './errors.ts';
 import type { Fact } from './events.ts';
-import { toFailedAttempts } from './failed-attempts.ts';
-import { type Deltas, HintWriter, toSubject } from './hints.ts';
+import { HintWriter, toSubject } from './hints.ts';
 import type { Json } from './json.ts';
 import type { Message } from './message.ts';
-import { layer, type ModelAttempt, type ModelChoice, type ModelWork, performing, type ToolWork } from './middleware.ts';
-import type { Model, ModelReply } from './model.ts';
-import { noted, toChoices, withCost } from './model-choices.ts';
-
+import { layer, type ModelChoice, performing, type ToolWork } from './middleware.ts';
+import { ModelCall } from './model-call.ts';
+import { toChoices } from './model-choices.ts';
 import { openSession } from './open-session.ts';
 import type {
   MessageOperation,
@@ -28,15 +25,12 @@ import type {
 } from './operation.ts';
 import { selfAndAncestors, traceOf } from './place.ts';
 import type { Prepared } from './prepared.ts';
-import { readReply, readUsage } from './read-reply.ts';
 import { type Recalled, recalled } from './recall.ts';
-import { readReportCall } from './report-call.ts';
 import type { Run } from './run.ts';
 import type { Began, StartElsewhere, Workplace } from './runtime.ts';
 import type { Setting } from './setting.ts';
 import { taskStatus } from './task-status.ts';
 import { toToolResult } from './to-tool-result.ts';
-import { boundedFactor, tellingTokens, uncountedFactor } from './tokens.ts';
 import type { SessionTool, Tool, ToolDefinition } from './tool.ts';
 import { CallContexts } from './tool-context.ts';
 import { type SessionResult, type ToolResult, thrownResult } from './tool-result.ts';
@@ -147,105 +141,12 @@ export class Performer implements Workplace {
     this.#parts.run.emit(fact);
   }
 
-  #callModel({ name, input }: ModelTask, scope: Scope, began: Began): Promise<ModelResult> {
-    const { middleware, output, run, agent } = this.#parts;
-    const attempts: ModelWork['attempts'] = [];
-    // A JSON report is withheld until it is valid; what another agent may follow is not the answer.
-    const isTextWithheld = output.format === 'json' || agent.router !== undefined || agent.handoff !== undefined;
-    const hasMetadata = agent.plugins !== undefined && agent.plugins.length > 0;
-    run.secrets.spareAll(input.request.tools);
-    this.#choices ??= toChoices(input.models, this.#parts);
-    let choice = this.#choices[0] as ModelChoice;
-    // Whoever is opened was chosen, also when it never comes to a request.
-    const choices = noted(this.#choices, (chosen) => {
-      choice = chosen;
-    });
-    const waits = this.#hints.waits(input.turn, attempts);
-    let isBegun = false;
-    const beganOnce = () => {
-      if (!isBegun) began();
-      isBegun = true;
-    };
-    const call = layer<ModelWork, ModelReply>(performing(middleware).model, (work) => {
-      // The last one asked is the one that is booked, whichever layer chose it.
-      choice = work.choice;
-      let deltas: Deltas | undefined;
-      let attempt: ModelAttempt | undefined;
-      const send = (model: Model) => {
-        work.scope.throwIfAborted();
-        work.began();
-        waits?.sent(work.choice);
-        if (!input.step)
-          deltas = this.#hints.deltas(input.turn, { attempt: attempts.length + 1, isTextWithheld, hasMetadata });
-        const sent = this.#newAttempt(work);
-        attempt = sent;
-        attempts.push(sent);
-        const onUsage = (reported: unknown) => {
-          sent.usage = { ...sent.usage, ...readUsage(reported) };
-        };
-        const context = { signal: work.scope.signal, onAlive: work.alive, onUsage, calling: callingFrom(work.place) };
-        return model.call(work.request, deltas ? { ...context, onDelta: deltas.onDelta } : context);
-      };
-      return choice
-        .open()
-        .then(send)
-        .then(
-          (reply) => {
-            deltas?.end();
-            // An unreadable reply has used what it says.
-            if (attempt) attempt.usage = { ...attempt.usage, ...readUsage(reply?.usage) };
-            const read = withCost(readReportCall(readReply(reply, name, run.secrets), work.request), work.choice);
-            answered = attempt;
-            return read;
-          },
-          (error: unknown) => {
-            deltas?.end();
-            const shown = run.secrets.keepError(error, 'model-failed');
-            if (attempt)
-              Object.assign(attempt, { failure: toFailure(shown, 'model-failed'), endedAt: this.clock.now() });
-            throw shown;
-          },
-        );
-    });
-    let answered: ModelAttempt | undefined;
-    const endWith = (end: Pick<ModelResult, 'reply' | 'failure'>): ModelResult => {
-      const { failure } = end;
-      const failed = toFailedAttempts(attempts, {
-        endedAt: this.clock.now(),
-        ...(failure ? { failure } : { answered }),
-      });
-      return {
-        provider: choice.provider,
-        model: choice.model,
-        attempts: failed.length > 0 ? run.secrets.keep(failed) : failed,
-        ...(end.reply && answered ? { sentAt: answered.startedAt } : {}),
-        ...end,
-        ...this.#timeSpent(),
-      };
-    };
-    const { request, inputTokens, limit } = input;
-    const shared = { ...this.#work(name, scope, { turn: input.turn, index: 0 }), request, inputTokens, limit };
-    const told = waits && { onWait: waits.told };
-    // Before its first reply a session knows its own estimate alone.
-    const isFirst = !request.messages.some(({ role }) => role === 'assistant');
-    const modelName = `${choice.provider}/${choice.model}`;
-    const learned = run.tokenFactors.get(modelName) ?? (choice.bytesPerToken === undefined ? uncountedFactor : 1);
-    const tokenFactor = isFirst ? learned : 1;
-    const work = { ...shared, tokenFactor, choice, choices, attempts, began: beganOnce, alive: nothing, ...told };
-    // Not async: a call that waits for its reply holds no more than it needs. Raced: work that ignores its scope is left
-    // behind. A cancelled call settles too, so that the requests it sent are counted.
-    return (scope.reason ? Promise.reject(scope.reason) : scope.race(call(work))).then(
-      // The reply may come from a layer.
-      (reply) => {
-        if (isFirst) learn(run.tokenFactors, modelName, { counted: reply.usage.inputTokens, estimated: inputTokens });
-        return endWith({ reply: run.secrets.isEmpty ? reply : readReply(reply, name, run.secrets) });
-      },
-      (error: unknown) => endWith({ failure: run.secrets.keep(toFailure(scope.reason ?? error, 'model-failed')) }),
-    );
-  }
-
-  #newAttempt({ choice: { provider, model, price }, reserved }: ModelWork): ModelAttempt {
-    return { provider, model, price, startedAt: this.clock.now(), isSent: true, reserved, usage: {} };
+  #callModel(task: ModelTask, scope: Scope, began: Began): Promise<ModelResult> {
+    this.#choices ??= toChoices(task.input.models, this.#parts);
+    const { name, input } = task;
+    const work = this.#work(name, scope, { turn: input.turn, index: 0 });
+    const call = new ModelCall({ ...this.#parts, hints: this.#hints, choices: this.#choices, task, began, work });
+    return call.run().then((result) => ({ ...result, ...this.#timeSpent() }));
   }
 
   #runTool(task: ToolTask, scope: Scope, began: Began): Promise<ToolResult> {
@@ -350,16 +251,3 @@ export class Performer implements Workplace {
 function timeoutFor({ limits }: Setting['agent'], partner: SessionTool['partner']): number | undefined {
   return partner ? undefined : limits?.toolTimeoutMs;
 }
-
-interface Counted {
-  readonly counted: number | undefined;
-  readonly estimated: number;
-}
-
-/** Sessions of a run that start later estimate their first request by this. */
-function learn(factors: Map<string, number>, model: string, { counted, estimated }: Counted): void {
-  if (counted !== undefined && estimated >= tellingTokens) factors.set(model, boundedFactor(counted / estimated));
-}
-
-/** Stands in where no layer listens. */
-function nothing(): void {}
