@@ -159,9 +159,7 @@ function withKey(entry: Entry, { keyVariables }: WellKnown, configuration: Confi
 }
 
 function unknownProvider(name: string, { configuration, providers }: Binding): string {
-  const own = configuration.names('providers');
-  if (own.includes(name)) return `the entry of provider ${name} cannot be used`;
-  const known = [...new Set([...own, ...providers.wellKnownNames, 'offline'])];
+  const known = [...new Set([...configuration.names('providers'), ...providers.wellKnownNames, 'offline'])];
   return `there is no provider ${name}; ${meantBy(name, known)}`;
 }
 

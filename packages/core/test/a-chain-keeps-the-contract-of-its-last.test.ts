@@ -12,7 +12,7 @@ test('an extractor with a JSON contract hands its JSON on, and the text of the w
   const extract = agent('extract', ['{"n":2}'], { output: json, handoff: [asPartner(write)] });
   const { outcome } = await walk(extract);
   expect(outcome).toMatchObject({ status: 'completed', text: 'There are two.', format: 'text' });
-  expect(outcome).not.toHaveProperty('report');
+  expect(outcome.report).toBe('There are two.');
   expect(JSON.stringify(write.model.requests[0]?.messages)).toContain('agent=\\"extract\\">\\n{\\"n\\":2}\\n');
 });
 

@@ -53,7 +53,7 @@ const schemas: readonly (readonly [name: string, schema: JsonSchema, value: unkn
     { type: 'object', properties: { pair: { prefixItems: [{ type: 'number' }], items: false } } },
     { pair: [1] },
   ],
-  ['format', { type: 'object', properties: { day: { type: 'string', format: 'date' } } }, { day: 'tomorrow' }],
+  ['format', { type: 'object', properties: { day: { type: 'string', format: 'date' } } }, { day: '2024-02-29' }],
   ['a property called format', { type: 'object', properties: { format: { type: 'string' } } }, { format: 'A4' }],
   [
     'anchor',
