@@ -34,5 +34,7 @@ console.log(outcome.text);
 await Promise.all([models.close(), busy.close(), steady.close()]);
 
 assert.equal(outcome.status, 'completed');
-const requests = outcome.ledger.entries.flatMap((entry) => (entry.type === 'model' ? [`${entry.provider} ${entry.status}`] : []));
+const requests = outcome.ledger.entries.flatMap((entry) =>
+  entry.type === 'model' ? [`${entry.provider} ${entry.status}`] : [],
+);
 assert.deepEqual(requests, ['first failed', 'first failed', 'second ok']);
