@@ -16,7 +16,7 @@ const curious: Script = (request, call) =>
 
 const limits: readonly (readonly [string, Partial<Agent>, number])[] = [
   ['maxTurns', { limits: { maxTurns: 3 } }, 2],
-  ['tokens', { budget: { tokens: 1_200 } }, 2],
+  ['tokens', { budget: { tokens: 1_740 } }, 2],
   ['turns', { budget: { turns: 3 } }, 2],
   ['toolCalls', { budget: { toolCalls: 1 } }, 2],
 ];

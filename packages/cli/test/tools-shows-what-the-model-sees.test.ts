@@ -66,7 +66,7 @@ test('in words: bounded, with where each comes from', async () => {
   expect(stdout).toMatch(
     /^lead has 3 tools\.\n\nagent__second_best\n {2}second\.best, sub-agent b\.ai\n {2}Answers b\n/,
   );
-  expect(stdout).toContain('\n    text: anything  What you ask, in words. For example: ask b\n');
+  expect(stdout).toContain('\n    text: string  What you ask, in words. For example: ask b\n');
   expect(stdout).toMatch(/^agent__a\n {2}a, sub-agent parts\/a\.ai\n/m);
   expect(stdout).toMatch(/^ {4}field3: string, required$/m);
   expect(stdout).toMatch(/^ {4}and \d more; --json has them all$/m);

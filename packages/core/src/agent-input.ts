@@ -7,6 +7,8 @@ import { ownSchema, problemsOf } from './schema.ts';
 
 export interface AgentInput {
   readonly schema: JsonSchema;
+  /** What arguments must satisfy, where that is less: a `text` that is no string falls through to the other arguments. */
+  readonly acceptedSchema?: JsonSchema;
   /** The argument that says why; it becomes the title and never reaches the agent. */
   readonly titleFrom: string;
   read(args: JsonObject): Asked;
@@ -22,13 +24,12 @@ export interface Asked {
   readonly schema?: Json | undefined;
 }
 
-/** `text` has no type: a value that is no string is not refused, `toPrompt` reads the other arguments then. */
 export function anyText(usage: string | undefined): JsonSchema {
   const example = usage ? `. For example: ${usage}` : '';
   return {
     type: 'object',
     properties: {
-      text: { description: `What you ask, in words${example}` },
+      text: { type: 'string', description: `What you ask, in words${example}` },
       json: { description: 'What you ask, as data' },
     },
     additionalProperties: true,
@@ -77,8 +78,10 @@ export function toAgentInput({ format, schema: own }: InputContract, options: Ag
     if (own !== undefined) return JSON.stringify(isWrapped ? (args.input ?? null) : args);
     return format === 'json' ? JSON.stringify(args.json ?? null) : toPrompt(args);
   };
+  const takesWords = own === undefined && format !== 'json';
   return {
     schema: own === undefined ? ownSchema(schema) : schema,
+    ...(takesWords ? { acceptedSchema: ownSchema({ ...schema, properties: { ...schema.properties, text: {} } }) } : {}),
     titleFrom,
     read(all) {
       const args = { ...all };

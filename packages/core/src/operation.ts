@@ -3,7 +3,7 @@
 import type { TimeSpentMs } from './budget.ts';
 import type { Completed } from './ending.ts';
 import type { Failure } from './errors.ts';
-import type { Json, JsonObject } from './json.ts';
+import type { Json, JsonObject, JsonSchema } from './json.ts';
 import type { ModelReply, ModelRequest, ToolSpec } from './model.ts';
 import type { Paused } from './pauses.ts';
 import { childSessionId, isOwnAnswer, type PartnerRole, type Place } from './place.ts';
@@ -69,6 +69,8 @@ export interface OpenedModel {
 }
 
 export interface OpenedTool extends ToolSpec {
+  /** What arguments must satisfy, where that is less than models are shown. @default inputSchema */
+  readonly acceptedSchema?: JsonSchema;
   /** The name for people: `researcher` for `agent__researcher`. */
   readonly label: string;
   /** Where the tool comes from, for logs alone. */

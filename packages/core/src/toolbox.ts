@@ -173,11 +173,13 @@ function asksOf(tool: Tool): OpenedTool['asks'] {
 }
 
 function toOpened(name: string, tool: Tool): OpenedTool {
-  const { operation, titleFrom, agentName, agentId = agentName, isKept, partner } = tool as Partial<SessionTool>;
+  const session = tool as Partial<SessionTool>;
+  const { operation, titleFrom, agentName, agentId = agentName, isKept, partner, acceptedSchema } = session;
   return {
     name,
     description: tool.description ?? '',
     inputSchema: tool.inputSchema,
+    ...(acceptedSchema ? { acceptedSchema } : {}),
     label: labelOf(tool),
     namespace: tool.identity?.namespace ?? '',
     operation: operation ?? 'task',

@@ -18,7 +18,8 @@ export const validateArguments: Middleware = {
       if (plan.tool.isClientTool) return undefined;
       // Going on with a question is another kind of call than asking anew.
       const isResumed = plan.tool.agentName !== null && isResumption(plan.call.args);
-      const problems = problemsOf(isResumed ? resumeSchema : plan.tool.inputSchema, plan.call.args);
+      const { inputSchema, acceptedSchema = inputSchema } = plan.tool;
+      const problems = problemsOf(isResumed ? resumeSchema : acceptedSchema, plan.call.args);
       if (problems.length === 0) return undefined;
       const message = `The arguments of ${plan.tool.name} do not fit: ${problems.join('; ')}.`;
       return { refused: toFailure(new AgentError('tool-arguments-invalid', message)) };
