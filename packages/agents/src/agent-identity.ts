@@ -1,6 +1,6 @@
 // Id and path of an agent file. Both come from the path relative to the folder of the team: absolute paths stay in the process.
 
-import { dirname, join, relative, sep } from 'node:path';
+import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { type Agent, hash } from '@ai-agent/core';
 import type { Draft } from './read-draft.ts';
 
@@ -8,7 +8,10 @@ export function toIdentity({ file, name }: Draft, teamFolder: string): Required<
   const below = toSlashes(relative(teamFolder, file));
   // Two hashes of 32 bits instead of node:crypto, which most runs never load.
   const id = `${hash(below)}${hash(`/${below}`)}`;
-  return { id, path: toSlashes(join(dirname(below), name)) };
+  const path = toSlashes(join(dirname(below), name));
+  // A file outside the folder of the team shows no more of its place than tells it apart.
+  const isOutside = below.startsWith('..') || isAbsolute(below);
+  return { id, path: isOutside ? path.split('/').slice(-2).join('/') : path };
 }
 
 /** The deepest folder that all of these are in. */

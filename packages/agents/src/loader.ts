@@ -32,10 +32,12 @@ export class Loader {
   /** Those that were named, whoever else names them. */
   #tops: ReadonlySet<string> = new Set();
   #topFolders: readonly string[] = [];
-  #teamFolder = '';
+  #teamFolder: string | undefined;
   #wanted: readonly Wanted[] = [];
 
-  constructor(world: World) {
+  /** Without a team folder, the deepest folder that all files have in common is that. */
+  constructor(world: World, teamFolder?: string) {
+    this.#teamFolder = teamFolder;
     this.#world = world;
     this.#configFiles = new ConfigFiles(this.problems);
   }
@@ -61,7 +63,7 @@ export class Loader {
     const tops = [...new Set(files)];
     this.#tops = new Set(tops);
     this.#topFolders = [...new Set(tops.map((file) => dirname(file)))];
-    this.#teamFolder = commonFolder(this.#topFolders);
+    this.#teamFolder ??= commonFolder(this.#topFolders);
     for (const file of tops) await this.#load({ file, role: 'agents' }, []);
     const isServed = this.#world.isServed || entries.length === 0;
     for (const file of tops) this.#checkDescriptionOfTop(file, isServed);
@@ -103,8 +105,9 @@ export class Loader {
     const { configuration } = draft;
     const { nearestConfigFolder: nearest } = configuration;
     const roots = [...this.#topFolders, ...(nearest === undefined ? [] : [nearest]), ...configuration.includeRoots()];
-    const loadFile = (file: string) => loadAnother(file, this.#world);
-    const context = { world: this.#world, problems: this.problems, teamFolder: this.#teamFolder };
+    const teamFolder = this.#teamFolder ?? '';
+    const loadFile = (file: string) => loadAnother(file, this.#world, teamFolder);
+    const context = { world: this.#world, problems: this.problems, teamFolder };
     return loadAgent(draft, { ...context, roots, team, loadFile });
   }
 
@@ -205,8 +208,9 @@ interface Wanted {
 async function loadAnother(
   file: string,
   { flags: _flags, isServed: _isServed, ...world }: World,
+  teamFolder: string,
 ): Promise<LoadedAgent> {
-  const loader = new Loader({ ...world, purpose: 'run' });
+  const loader = new Loader({ ...world, purpose: 'run' }, teamFolder);
   const [loaded] = await loader.loadAll([file]);
   if (loader.problems.errorCount > 0) throw toError(loader.problems.all);
   if (!loaded) throw new AgentError('file-missing', `There is no agent at ${file}.`);

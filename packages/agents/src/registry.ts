@@ -17,7 +17,7 @@ import { mergeMissing } from './missing-variables.ts';
 import { type Problem, toError, withoutRepeats } from './problem.ts';
 import type { World } from './world.ts';
 
-/** What a session of `run` is given beside its agent and the variables of that. */
+/** Options of a session that `run` starts; its agent and the variables come from the registry. */
 export interface RegistryRunOptions extends Omit<AIAgentSessionConfig, 'agent' | 'envOverlay' | 'ports'> {
   readonly ports?: Partial<Ports>;
 }
@@ -79,7 +79,7 @@ export class SubagentRegistry {
     if (!loaded) throw this.#unknown(name);
     const { agent, session } = loaded;
     const { prompt, ...output } = typeof args === 'string' ? { prompt: args } : readCall(agent, args);
-    // Ports that are left out here are those of whoever handed in `ask`.
+    // Ports that are missing here come from the caller of `ask`.
     const ports = { ...session.ports, ...options.ports } as Ports;
     return this.#ask(agent, prompt, { ...output, ...options, envOverlay: session.envOverlay, ports });
   }

@@ -3,12 +3,10 @@
 import type { Agent, InputContract } from './agent.ts';
 import { AgentError, type Failure, messageOf, toFailure } from './errors.ts';
 import { isObject, type Json, type JsonObject, type JsonSchema } from './json.ts';
-import { ownSchema, problemsOf } from './schema.ts';
+import { ownSchema, problemsOf, setAcceptedSchema } from './schema.ts';
 
 export interface AgentInput {
   readonly schema: JsonSchema;
-  /** What arguments must satisfy, where that is less: a `text` that is no string falls through to the other arguments. */
-  readonly acceptedSchema?: JsonSchema;
   /** The argument that says why; it becomes the title and never reaches the agent. */
   readonly titleFrom: string;
   read(args: JsonObject): Asked;
@@ -78,10 +76,12 @@ export function toAgentInput({ format, schema: own }: InputContract, options: Ag
     if (own !== undefined) return JSON.stringify(isWrapped ? (args.input ?? null) : args);
     return format === 'json' ? JSON.stringify(args.json ?? null) : toPrompt(args);
   };
-  const takesWords = own === undefined && format !== 'json';
+  const shown = own === undefined ? ownSchema(schema) : schema;
+  if (own === undefined && format !== 'json')
+    // A text that is no string falls through to the other arguments.
+    setAcceptedSchema(shown, ownSchema({ ...schema, properties: { ...schema.properties, text: {} } }));
   return {
-    schema: own === undefined ? ownSchema(schema) : schema,
-    ...(takesWords ? { acceptedSchema: ownSchema({ ...schema, properties: { ...schema.properties, text: {} } }) } : {}),
+    schema: shown,
     titleFrom,
     read(all) {
       const args = { ...all };

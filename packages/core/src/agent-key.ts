@@ -1,4 +1,4 @@
-// What tells one agent from another: its id. Between servers an ancestor is written as `name~id`.
+// Ids of agents, which tell agents of one name apart. Between servers an ancestor is written as `name~id`.
 
 export interface AgentKey {
   readonly name: string;

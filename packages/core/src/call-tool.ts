@@ -181,7 +181,8 @@ function nameInstances(state: SessionState, calls: readonly Call[], before: read
   return calls.map((call) => {
     const instance = names.get(call.index);
     if (instance === undefined || !call.plan) return call;
-    return { ...call, instance, plan: { ...call.plan, call: { ...call.plan.call, instance } } };
+    const plan = { ...call.plan, parallel: names.size, call: { ...call.plan.call, instance } };
+    return { ...call, instance, plan };
   });
 }
 

@@ -1,4 +1,4 @@
-// What an outcome knows of one session below it.
+// Accounting, conversation and op tree of one sub-agent session, read from an outcome.
 
 import type { LedgerEntry } from './folds/ledger.ts';
 import type { SessionNode } from './folds/op-tree.ts';

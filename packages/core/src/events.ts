@@ -8,7 +8,7 @@ import type { Json } from './json.ts';
 import type { Message, ToolCallPart, UserMessage } from './message.ts';
 import type { ChildCall, Continued } from './missing-call.ts';
 import type { ModelReply, OutputContract } from './model.ts';
-import type { FailedAttempt } from './operation.ts';
+import type { FailedAttempt, Reserved } from './operation.ts';
 import type { Request } from './pauses.ts';
 import type { PartnerRole } from './place.ts';
 import type { Question } from './question.ts';
@@ -94,6 +94,8 @@ export interface ModelEnd extends FactFields {
   readonly reply?: ModelReply;
   /** When the request that was answered was sent. */
   readonly sentAt?: number;
+  /** Charged to the budgets above for a reply of unknown usage. */
+  readonly charged?: Reserved;
   readonly failure?: Failure;
   /** What the time budgets above had used when it ended, by session. Missing without a time budget. */
   readonly timeSpentMs?: TimeSpentMs;

@@ -20,7 +20,7 @@ export function toFailedAttempts(
       const { provider, model, startedAt, isSent, price, reserved } = attempt;
       const failure =
         attempt.failure ?? ending ?? toFailure(new AgentError('cancelled', 'Another request was answered.'));
-      const usage = usageOfFailed(attempt, failure);
+      const usage = usageOfFailed(attempt);
       const costUsd = isZero(usage) ? 0 : costOf(price ?? undefined, usage);
       return {
         provider,
@@ -48,7 +48,7 @@ function isZero({ inputTokens, outputTokens }: Usage): boolean {
   return inputTokens === 0 && outputTokens === 0;
 }
 
-/** Tokens of a failed request: none if it was refused, else what the provider reported before the failure. */
-export function usageOfFailed({ usage, isSent }: ModelAttempt, { status = 0 }: Pick<Failure, 'status'>): Usage {
-  return !isSent || (status >= 400 && status < 500) ? zero : usage;
+/** Tokens of a failed request, as far as they were reported; none if it was not sent. */
+export function usageOfFailed({ usage, isSent }: ModelAttempt): Usage {
+  return isSent ? usage : zero;
 }

@@ -170,13 +170,13 @@ export interface ModelWork extends Work {
   readonly choices: readonly ModelChoice[];
   readonly request: ModelRequest;
   readonly inputTokens: number;
-  /** What the estimate is to be multiplied by, as other sessions of the run have shown. 1 after the first reply of the session. */
+  /** Budgets multiply the estimate by this, as earlier replies in the run have shown. 1 after the first reply of the session. */
   readonly tokenFactor: number;
   /** The limit that makes this the last word of its session; null when more may come. */
   readonly limit: string | null;
   /** Every try so far, oldest first: requests that were sent, and those that a layer refused before. */
   readonly attempts: ModelAttempt[];
-  /** What the budgets above have reserved for the next request. */
+  /** The reservation of the budgets above for the next request. */
   readonly reserved?: Reserved;
   /** Called when a request is sent, after every queue. */
   began(): void;
@@ -186,7 +186,7 @@ export interface ModelWork extends Work {
   readonly onWait?: ((wait: Wait) => void) | undefined;
 }
 
-/** One try to get an answer, and what is known of it so far. */
+/** A try to get an answer, and what is known of it so far. */
 export interface ModelAttempt {
   readonly provider: string;
   readonly model: string;
@@ -198,6 +198,8 @@ export interface ModelAttempt {
   readonly reserved?: Reserved | undefined;
   /** Tokens the provider has reported. */
   usage: Usage;
+  /** Charged to the budgets for an answer that reported no usage. */
+  charged?: Reserved;
   failure?: Failure;
   endedAt?: number;
 }

@@ -42,7 +42,7 @@ export class ModelCall {
 
   /** Never rejects. A cancelled call settles too, so that the requests it sent are counted. */
   run(): Promise<ModelResult> {
-    const { run, work: own, task } = this.#parts;
+    const { run, work: own, task, choices } = this.#parts;
     const { request, inputTokens } = task.input;
     run.secrets.spareAll(request.tools);
     const call = layer(performing(this.#parts.middleware).model, (work: ModelWork) => this.#send(work));
@@ -52,7 +52,8 @@ export class ModelCall {
     // behind.
     return (scope.reason ? Promise.reject(scope.reason) : scope.race(call(work))).then(
       (reply) => {
-        if (this.#isFirst) this.#learn({ counted: reply.usage.inputTokens, estimated: inputTokens });
+        const isOwn = this.#choice.provider === choices[0]?.provider && this.#choice.model === choices[0].model;
+        if (this.#isFirst && isOwn) this.#learn({ counted: reply.usage.inputTokens, estimated: inputTokens });
         // The reply may come from a layer.
         return this.#end({ reply: run.secrets.isEmpty ? reply : readReply(reply, task.name, run.secrets) });
       },
@@ -161,6 +162,7 @@ export class ModelCall {
       model,
       attempts: failed.length > 0 ? run.secrets.keep(failed) : failed,
       ...(end.reply && answered ? { sentAt: answered.startedAt } : {}),
+      ...(end.reply && answered?.charged ? { charged: answered.charged } : {}),
       ...end,
     };
   }

@@ -126,12 +126,14 @@ export interface ModelResult {
   readonly reply?: ModelReply;
   /** When the request that was answered was sent. */
   readonly sentAt?: number;
+  /** Charged to the budgets above for a reply of unknown usage. */
+  readonly charged?: Reserved;
   readonly failure?: Failure;
   /** Missing without a time budget. */
   readonly timeSpentMs?: TimeSpentMs;
 }
 
-/** One try to get an answer from a model. */
+/** A failed try to get an answer from a model. */
 export interface FailedAttempt {
   readonly provider: string;
   readonly model: string;
@@ -147,7 +149,7 @@ export interface FailedAttempt {
   readonly charged?: Reserved;
 }
 
-/** What a budget holds back for a request under way. */
+/** Amounts that a budget holds back for a request under way. */
 export interface Reserved {
   readonly tokens: number;
   readonly costUsd: number;

@@ -153,3 +153,15 @@ function toSentence(error: ErrorObject): string {
   if (error.keyword === 'const') return `${where} must be ${JSON.stringify(params.allowedValue)}`;
   return `${where} ${error.message ?? 'does not fit the schema'}`;
 }
+
+// Keyed by the schema that models are shown.
+const accepted = new WeakMap<JsonSchema, JsonSchema>();
+
+export function setAcceptedSchema(shown: JsonSchema, schema: JsonSchema): void {
+  accepted.set(shown, schema);
+}
+
+/** The schema that arguments must satisfy, where that is less than models are shown. */
+export function acceptedSchemaOf(shown: JsonSchema): JsonSchema | undefined {
+  return accepted.get(shown);
+}

@@ -58,8 +58,6 @@ export interface ToolDefinition {
 /** A tool whose work is a session one level down. Made by `asTool` and `agentTool`. */
 export interface SessionTool extends Omit<ToolDefinition, 'execute'> {
   readonly operation: 'session';
-  /** What arguments must satisfy, where that is less than models are shown. @default inputSchema */
-  readonly acceptedSchema?: JsonSchema;
   /** The argument that becomes the title of a call. */
   readonly titleFrom: string;
   /** The agent that runs, when it is always the same. */
@@ -243,7 +241,6 @@ const fieldTypes: Readonly<Record<keyof ToolDefinition | keyof SessionTool, Fiel
   description: 'text',
   instructions: 'text',
   inputSchema: 'object',
-  acceptedSchema: 'object',
   execute: 'function',
   identity: 'object',
   timeoutMs: 'number',

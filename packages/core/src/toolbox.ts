@@ -4,6 +4,7 @@ import { hiddenAskUser } from './ask-user.ts';
 import { AgentError, isAgentError, messageOf } from './errors.ts';
 import { isObject } from './json.ts';
 import type { OpenedTool } from './operation.ts';
+import { acceptedSchemaOf } from './schema.ts';
 import { checkTool, type SessionTool, type SourceContext, type Tool, type ToolOffer, type ToolSource } from './tool.ts';
 import { batchName, taskStatusName, toolOutputName, toSafeName } from './tool-names.ts';
 import { workspaceTools } from './workspace.ts';
@@ -173,8 +174,8 @@ function asksOf(tool: Tool): OpenedTool['asks'] {
 }
 
 function toOpened(name: string, tool: Tool): OpenedTool {
-  const session = tool as Partial<SessionTool>;
-  const { operation, titleFrom, agentName, agentId = agentName, isKept, partner, acceptedSchema } = session;
+  const { operation, titleFrom, agentName, agentId = agentName, isKept, partner } = tool as Partial<SessionTool>;
+  const acceptedSchema = acceptedSchemaOf(tool.inputSchema);
   return {
     name,
     description: tool.description ?? '',

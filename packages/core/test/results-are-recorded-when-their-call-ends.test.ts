@@ -84,3 +84,14 @@ async function advance(clock: FakeClock, ms: number): Promise<void> {
   clock.advance(ms);
   for (let i = 0; i < 20; i++) await nextTick();
 }
+
+test('an entry on record keeps its order and its times, however often the run is killed', async () => {
+  const journal = new MemoryJournal();
+  const killed = begin(journal);
+  await advance(killed.clock, 2_000);
+  const recorded = copyOf(journal);
+  const before = JSON.stringify([...recorded.entries]);
+  const again = begin(recorded);
+  await advance(again.clock, 500);
+  expect(JSON.stringify([...recorded.entries])).toBe(before);
+});

@@ -9,7 +9,7 @@ import {
   type ModelRequest,
 } from '@ai-agent/core';
 import type { LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provider';
-import { neverReached, toProviderError } from './failures/provider-errors.ts';
+import { toProviderError, usedNothing } from './failures/provider-errors.ts';
 import { fromReply } from './from-reply.ts';
 import { fromStream } from './from-stream.ts';
 import type { Adapter } from './providers/adapter.ts';
@@ -60,7 +60,7 @@ export function toModel(model: LanguageModelV4, options: ModelOptions): Model {
     const toError = (error: unknown) => {
       const failure = toProviderError(error, { model: `${provider}/${model.modelId}`, signal, secrets, now: now?.() });
       onFailure?.(failure);
-      if (neverReached(error)) context.onUsage?.({ inputTokens: 0, outputTokens: 0 });
+      if (usedNothing(error)) context.onUsage?.({ inputTokens: 0, outputTokens: 0 });
       return failure;
     };
     try {

@@ -144,3 +144,13 @@ describe('a request that fails is counted', () => {
     expect(outcome.usage).toMatchObject({ modelCalls: 1, inputTokens: 1_000, outputTokens: 0, unknownUsageCalls: 1 });
   });
 });
+
+test('an error inside a stream is no refusal, whatever status it names', async () => {
+  const broken: Answer = (response) => {
+    response.writeHead(200, events);
+    response.write(data({ id: 'c', model: 'm', choices: [{ index: 0, delta: { content: 'Hel' } }] }));
+    response.end(data({ error: { code: 429, message: 'Too many requests' } }));
+  };
+  const { outcome } = await askOf([broken, whole]);
+  expect(figuresOf(outcome)).toMatchObject({ modelCalls: 2, tokens: 1505, unknownUsageCalls: 1 });
+});

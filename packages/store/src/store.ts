@@ -18,11 +18,11 @@ export interface StoreOptions {
   readonly onBug?: (error: unknown) => void;
   /** Told after a look at what is kept that has deleted some of it. @default nobody */
   readonly onTended?: (deleted: Deleted) => void;
-  /** Told in a sentence why old sessions are not deleted for now. @default nobody */
+  /** Called with a sentence when old sessions are not deleted for now. @default the reason is not reported */
   readonly onWarning?: (sentence: string) => void;
   /** The wall clock, for tests. @default the time of this machine */
   readonly now?: () => number;
-  /** A reading that never goes back and that nobody sets, for tests. @default the one of this machine */
+  /** Monotonic milliseconds, for tests. @default the monotonic clock of this machine */
   readonly monotonicMs?: () => number;
 }
 

@@ -54,5 +54,5 @@ const warning =
  * has not been out of use for long. A newer write may come from a clock that has only just jumped.
  */
 export function proofWindow(now: number, maxAgeMs: number): { readonly from: number; readonly until: number } {
-  return { from: now - maxAgeMs / 2, until: now - hourMs };
+  return { from: now - Math.max(maxAgeMs / 2, 24 * hourMs), until: now - hourMs };
 }

@@ -93,7 +93,7 @@ export function* configFolders(folder: string, ownerOf = ownerOnDisk): Iterable<
   }
 }
 
-/** Of a link: whose the link is, not what it leads to. Windows has no owners in numbers: there it is always 0. */
+/** Owner of a file; for a link the owner of the link itself. Always 0 on Windows, which has no numeric owners. */
 function ownerOnDisk(path: string): number | undefined {
   try {
     return lstatSync(path).uid;

@@ -283,8 +283,9 @@ function recallTime(fact: ModelEnd | ToolEnd, { limited }: Account): void {
   }
 }
 
-function usedByModel({ reply, attempts }: ModelEnd): Partial<Spent> {
-  const requests: readonly Requested[] = [...attempts, ...(reply ? [reply] : [])];
+function usedByModel({ reply, attempts, charged }: ModelEnd): Partial<Spent> {
+  const answered = reply ? [{ ...reply, ...(charged ? { charged } : {}) }] : [];
+  const requests: readonly Requested[] = [...attempts, ...answered];
   const tokensOf = ({ usage: { inputTokens = 0, outputTokens = 0 } }: Requested) => inputTokens + outputTokens;
   return {
     turns: 1,

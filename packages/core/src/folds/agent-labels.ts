@@ -5,7 +5,7 @@ import type { Trace } from '../trace.ts';
 
 /** How one session is labelled. */
 export interface SessionLabels {
-  /** Of its agent; no other agent of the tree has this label. */
+  /** The label of its agent. No other agent of the tree has this label. */
   readonly agent: string;
   /** Labels of the agents from the root, joined by colons. */
   readonly callPath: string;
@@ -13,7 +13,7 @@ export interface SessionLabels {
 
 type Start = Pick<SessionStart, 'trace' | 'agentPath'>;
 
-/** By session id. Callers come before the sessions that they call. */
+/** Keyed by session id. Callers come before the sessions that they call. */
 export function labelSessions(starts: Iterable<Start>): ReadonlyMap<string, SessionLabels> {
   const all = [...starts];
   const labels = labelAgents(all);
@@ -26,7 +26,7 @@ export function labelSessions(starts: Iterable<Start>): ReadonlyMap<string, Sess
   return sessions;
 }
 
-/** By agent id. */
+/** Keyed by agent id. */
 function labelAgents(starts: readonly Start[]): ReadonlyMap<string, string> {
   const agents = new Map(starts.map((start) => [start.trace.agentId, start]));
   const ofName = countOf([...agents.values()].map(({ trace }) => trace.agentName));

@@ -13,14 +13,14 @@ import { labelSessions, type SessionLabels } from './agent-labels.ts';
 import { type IsNews, onlyNews } from './news.ts';
 
 export interface Ledger {
-  /** One for each request to a provider, failed ones included, and for each tool call; in the order they began. */
+  /** Every request to a provider, failed ones included, and every tool call, in the order in which they began. */
   readonly entries: readonly LedgerEntry[];
   readonly total: Totals;
   /** What each session used itself, and with everything below it. */
   readonly bySession: Readonly<Record<string, SessionTotals>>;
-  /** By labels of the agents from the root: `lead:researcher`. */
+  /** Keyed by the labels of the agents from the root: `lead:researcher`. */
   readonly byPath: Readonly<Record<string, Totals>>;
-  /** By label of the agent, wherever in the tree and however many instances: its name, or `f1/kid` where two agents are called kid. */
+  /** Keyed by the label of the agent, all its instances together: its name, or `f1/kid` where two agents are called kid. */
   readonly byName: Readonly<Record<string, Totals>>;
 }
 

@@ -3,7 +3,7 @@
 import type { Grant, Used } from '../budget-port.ts';
 import { cutResults } from '../cut-results.ts';
 import { defaultSettings } from '../defaults.ts';
-import { AgentError, type Failure, toFailure } from '../errors.ts';
+import { AgentError, toFailure } from '../errors.ts';
 import { usageOfFailed } from '../failed-attempts.ts';
 import type { Middleware, ModelAttempt, ModelWork, ToolWork } from '../middleware.ts';
 import type { ModelReply } from '../model.ts';
@@ -47,9 +47,13 @@ async function callWith(
   try {
     const reply = await next(work);
     used = usedBy(reply, work);
+    const answered = work.attempts.at(-1);
+    // On record, so that a run that continues elsewhere is charged the same.
+    if (answered && !isKnown(reply.usage))
+      answered.charged = { tokens: used.inputTokens + used.outputTokens, costUsd: used.costUsd };
     return reply;
   } catch (error) {
-    used = usedByFailed(work.attempts.slice(before), toFailure(error, 'model-failed'));
+    used = usedByFailed(work.attempts.slice(before));
     throw error;
   } finally {
     work.ports.budget.settle(work.key, used);
@@ -123,10 +127,10 @@ function reservedFor(work: ModelWork): Reserved {
 }
 
 /** A failed request is charged with the usage that was reported, or else with its reservation. */
-function usedByFailed(attempts: readonly ModelAttempt[], failure: Failure): Used {
+function usedByFailed(attempts: readonly ModelAttempt[]): Used {
   let [tokens, costUsd] = [0, 0];
   for (const attempt of attempts) {
-    const usage = usageOfFailed(attempt, attempt.failure ?? failure);
+    const usage = usageOfFailed(attempt);
     const { reserved = { tokens: 0, costUsd: 0 }, price } = attempt;
     const { inputTokens = 0, outputTokens = 0 } = usage;
     tokens += isKnown(usage) ? inputTokens + outputTokens : reserved.tokens;
@@ -135,10 +139,15 @@ function usedByFailed(attempts: readonly ModelAttempt[], failure: Failure): Used
   return { inputTokens: 0, outputTokens: tokens, costUsd };
 }
 
-function tooLittle({ limit, left }: Extract<Grant, { isGranted: false }>, { inputTokens }: ModelWork): AgentError {
+function tooLittle(
+  { limit, left }: Extract<Grant, { isGranted: false }>,
+  { inputTokens, limit: last }: ModelWork,
+): AgentError {
   if (left === undefined) return exhausted(limit);
   const amount = limit === 'costUsd' ? `$${Math.max(0, left).toFixed(6)}` : Math.max(0, Math.floor(left));
-  const message = `Of the budget ${limit}, ${amount} is left beside what is held back for last words: too little for a call with about ${inputTokens} tokens of input.`;
+  const call = `a call with about ${inputTokens} tokens of input`;
+  const needed = last === null ? `${call} and for a last answer after it, which reads all of it again` : call;
+  const message = `Of the budget ${limit}, ${amount} is left: too little for ${needed}.`;
   return new AgentError('budget-exhausted', message, { limit });
 }
 

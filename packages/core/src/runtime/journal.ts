@@ -27,8 +27,11 @@ export function journaled(inner: RuntimeFactory, journal: Journal): RuntimeFacto
   return (workplace) => {
     const { sessionId, clock, scope } = workplace;
     let entries = 0;
-    const write = (name: string, settled: Settled<unknown>, asked: string) =>
-      journal.write(`${sessionId}/${name}`, { settled, asked, order: ++entries });
+    /** What is on record keeps its times and its order: a session that runs again from its records settles again. */
+    const write = (name: string, settled: Settled<unknown>, asked: string) => {
+      const key = `${sessionId}/${name}`;
+      if (!journal.read(key)) journal.write(key, { settled, asked, order: ++entries });
+    };
     const recall = (operation: Operation): JournalEntry | undefined => {
       const entry = journal.read(`${sessionId}/${operation.name}`);
       if (entry && entry.asked !== digest(operation)) throw mismatch(sessionId, operation.name);

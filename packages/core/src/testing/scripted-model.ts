@@ -73,7 +73,10 @@ export function scriptedModel(script: Script, options: ScriptedModelOptions = {}
       const step = stepOf(script, request, requests.length);
       checkLatency(step, requests.length, options);
       await wait(step, context, options);
-      if (step.fail) throw failureOf(step.fail);
+      if (step.fail) {
+        if (isRefusal(step.fail)) context.onUsage?.({ inputTokens: 0, outputTokens: 0 });
+        throw failureOf(step.fail);
+      }
       stream(step, context, options.pieces ?? 3);
       return toReply(step, requests.length);
     },
@@ -197,6 +200,11 @@ function stream(step: Step, { onDelta }: ModelContext, count: number): void {
   for (const text of sent) onDelta?.({ type: 'text', text });
   if (step.cutAfter !== undefined)
     throw new AgentError('model-network', 'The stream broke off before the reply was complete.');
+}
+
+/** An answer with HTTP 4xx used nothing. */
+function isRefusal({ status = 0 }: ScriptedFailure): boolean {
+  return status >= 400 && status < 500;
 }
 
 function failureOf({ code, message, ...options }: ScriptedFailure): AgentError {

@@ -173,12 +173,18 @@ function isNetworkError(error: unknown): error is Error {
   );
 }
 
-/** True if the model never saw the request: no connection, no key, or a request that the package itself refused. */
-export function neverReached(error: unknown): boolean {
+/** True if nothing was used: no connection, no key, a request that the package itself refused, or an answer with HTTP 4xx. */
+export function usedNothing(error: unknown): boolean {
+  // A body that is an object was sent with status 200.
+  if (APICallError.isInstance(error) && isRefusal(error.statusCode) && !isObject(error.responseBody)) return true;
   const chain = chainOf(error);
   if (chain.some((one) => isNetworkError(one) && noConnection.test(String((one as { code?: unknown }).code))))
     return true;
   return LoadAPIKeyError.isInstance(error) || UnsupportedFunctionalityError.isInstance(error);
+}
+
+function isRefusal(status = 0): boolean {
+  return status >= 400 && status < 500;
 }
 
 const noConnection =

@@ -8,7 +8,7 @@ import type { ServerConfig } from './server-config.ts';
 
 type Machine = Pick<Surroundings, 'cwd' | 'serverEnv'>;
 
-/** What a start would fail for, as `spawn` finds it; undefined when nothing is in the way, or the server is elsewhere. */
+/** The reason why starting this server would fail, as `spawn` finds it. Undefined if there is none, or for a remote server. */
 export function findStartProblem(server: ServerConfig, machine: Machine): StartProblem | undefined {
   const { name, type, command, cwd = machine.cwd, args } = server;
   if (type !== 'stdio') return undefined;
@@ -77,8 +77,13 @@ function isExecutable(file: string): boolean {
   }
 }
 
+/** Undefined if the file is missing or this user may not look at it. */
 function statOf(path: string) {
-  return statSync(path, { throwIfNoEntry: false });
+  try {
+    return statSync(path);
+  } catch {
+    return undefined;
+  }
 }
 
 const interpreters = /^(?:node|bun|deno|tsx|python[\d.]*|ruby|perl|php|bash|zsh|sh)(?:\.exe)?$/i;
