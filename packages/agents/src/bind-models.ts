@@ -112,7 +112,7 @@ function findModel(ref: string, binding: Binding): Found {
   const own = configuration.entry('providers', name);
   const entry = own ? withUsualKey(own, binding) : wellKnownEntry(name, binding);
   const lacksVariables = entry && entry.missing.length > 0 && !binding.mayLackVariables;
-  // What a broken file may have set up is missing because of that file alone.
+  // A broken file may have set up what is missing: its own error is enough.
   if ((!entry || (!own && lacksVariables)) && configuration.isBroken('providers', name)) return broken();
   if (!entry) return broken({ code: 'model-unknown', message: `${ref}: ${unknownProvider(name, binding)}` });
   if (lacksVariables) return broken(...entry.missing.map((variable) => toLacking(variable, ref, binding)));

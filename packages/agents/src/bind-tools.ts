@@ -9,7 +9,7 @@ import { type Place, type Problems, toShort } from './problem.ts';
 import type { ToolSets, ToolSetUp, World } from './world.ts';
 
 export interface ToolBinding {
-  /** What callers know the agent by. */
+  /** Name by which callers know the agent. */
   readonly agent: string;
   readonly configuration: Configuration;
   readonly toolSets: ToolSets;

@@ -84,7 +84,7 @@ async function gatherParts(draft: Draft, team: LoadedAgent['team'], context: Loa
 /** Worth knowing, and no reason not to run. */
 function warn({ file, effective, body, isSound }: Draft, { problems, world }: LoadContext): void {
   if (body.text.trim() === '') problems.warn('prompt-empty', { file }, 'there is no prompt below the frontmatter');
-  // What was said wrongly is not missing.
+  // A wrong value is not a missing one.
   if (world.purpose !== 'check' || !isSound) return;
   if (String(effective.said('usage')?.value ?? '').trim() === '')
     problems.warn(

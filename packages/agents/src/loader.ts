@@ -133,9 +133,9 @@ export class Loader {
     this.problems.error('agent-file-cycle', place, ringInWords(ring, this.#world.cwd));
   }
 
-  /** What is served is chosen by its description, as a sub-agent is. */
+  /** A served agent is chosen by its description, as a sub-agent is. */
   #checkDescriptionOfTop(file: string, isServed: boolean): void {
-    // What was said wrongly is not missing.
+    // A wrong value is not a missing one.
     if (!this.#drafts.get(file)?.isSound || !this.#lacksDescription(file)) return;
     if (isServed) this.#tellNameless(file, 'error', 'clients of a server choose an agent by it');
     else if (this.#world.purpose === 'check')

@@ -6,7 +6,7 @@
 // What is referred to is not written out again at each place: a few letters could come to a hundred megabytes of code.
 const options = { allErrors: true, strict: false, logger: false, ownProperties: true, inlineRefs: false };
 
-// Those of JSON Schema that ajv-formats has. The patterns of these take linear time; its `url` does not, and is no format of JSON Schema.
+// Formats of JSON Schema that ajv-formats has. The patterns of these take linear time; its `url` does not, and is no format of JSON Schema.
 const formats = [
   'date',
   'time',

@@ -25,7 +25,7 @@ export type Spent = { readonly [K in keyof Budget]-?: number };
 export const nothingSpent: Spent = { tokens: 0, costUsd: 0, timeMs: 0, turns: 0, toolCalls: 0, descendants: 0 };
 
 /**
- * What the time budgets of a session and of those above it had used when a call ended, by the session that has the budget.
+ * Time that the budgets of a session and of its callers had used when a call ended, keyed by the session with the budget.
  * A restart counts on from these numbers, not from timestamps.
  */
 export type TimeSpentMs = Readonly<Record<string, number>>;

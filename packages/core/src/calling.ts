@@ -19,7 +19,7 @@ export interface CallingPlace extends Pick<Calling, 'originId'> {
 export interface CallerFacts {
   /** How many agents are at work above, the one that calls included. */
   readonly depth: number;
-  /** Those agents from the root, each as `name~id` or as its name, url-encoded, joined by colons. */
+  /** Agents from the root on, each as `name~id` or as its name, url-encoded, joined by colons. */
   readonly ancestry: string;
 }
 

@@ -97,7 +97,7 @@ export interface ModelEnd extends FactFields {
   /** Charged to the budgets above for a reply of unknown usage. */
   readonly charged?: Reserved;
   readonly failure?: Failure;
-  /** What the time budgets above had used when it ended, by session. Missing without a time budget. */
+  /** Time that the budgets above had used when it ended, keyed by session. Missing without a time budget. */
   readonly timeSpentMs?: TimeSpentMs;
   readonly step?: StepKind;
 }

@@ -30,8 +30,8 @@ export interface SessionInTime extends Pick<InTime, 'clock' | 'durationMs' | 'sc
 }
 
 /**
- * The same for a session below: it is stopped while there is time for its last word, and cut off when the time is over. Not raced:
- * a session ends by itself.
+ * Bounds a sub-agent session: it is stopped while there is time for its last answer, and cut off when the time is over. Not
+ * raced: a session ends by itself.
  */
 export async function sessionInTime<T>(time: SessionInTime, work: (scope: Scope) => Promise<T>): Promise<T> {
   const { durationMs, limit, onStop } = time;
@@ -52,7 +52,7 @@ export async function sessionInTime<T>(time: SessionInTime, work: (scope: Scope)
   }
 }
 
-/** What happens at a point in time, counted from the one before. */
+/** An action at a point in time, counted from the one before. */
 interface Alarm {
   readonly afterMs: number;
   readonly ring: () => void;

@@ -69,7 +69,7 @@ export interface OpenedModel {
 }
 
 export interface OpenedTool extends ToolSpec {
-  /** What arguments must satisfy, where that is less than models are shown. @default inputSchema */
+  /** Schema that arguments must satisfy, where that is less than models are shown. @default inputSchema */
   readonly acceptedSchema?: JsonSchema;
   /** The name for people: `researcher` for `agent__researcher`. */
   readonly label: string;

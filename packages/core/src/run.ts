@@ -41,7 +41,7 @@ export class Run {
   readonly scope: Scope;
   readonly records = new Records();
   readonly secrets = new Secrets();
-  /** By `provider/model`: tokens that a provider counted for one that was estimated, by the first replies of sessions. */
+  /** Keyed by `provider/model`: tokens that a provider counted for one that was estimated, from the first replies of sessions. */
   readonly tokenFactors = new Map<string, number>();
   readonly #inbox = new Inbox();
   /** Of the sessions that run here, by their ids. */

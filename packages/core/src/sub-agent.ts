@@ -91,7 +91,7 @@ function inputOf(agent: Agent): AgentInput {
   });
 }
 
-/** What a call with these arguments asks the agent: its prompt, and a contract if the caller names another format. */
+/** Prompt of a call with these arguments, and an output contract if the caller names another format. */
 export function readCall(
   agent: Agent,
   args: JsonObject,

@@ -51,7 +51,7 @@ export function tokensOfResult(
   return tokensOfText(text, bytesPerToken) + tokensOfFiles(files);
 }
 
-/** The same in its frame, with the id of its call. */
+/** Tokens of a result in its frame, with the id of its call. */
 export function tokensOfResultPart(part: ToolResultPart, bytesPerToken?: number): number {
   return perFrame + tokensOf(part.id + part.name, bytesPerToken) + tokensOfResult(part, bytesPerToken);
 }

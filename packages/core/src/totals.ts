@@ -67,7 +67,7 @@ interface RequestFigures extends CallFigures {
   readonly costUsd?: number | undefined;
 }
 
-/** Of one request to a provider. */
+/** Totals of one request to a provider. */
 export function modelCallTotals(call: RequestFigures): Totals {
   const usage = call.usage ?? {};
   return {

@@ -21,9 +21,9 @@ export class Transcript {
   #ownFrom: number;
   readonly #bytesPerToken: number;
   readonly #promptTokens: number;
-  /** What the provider counted for everything up to the last reply; the first estimate until then. */
+  /** Tokens that the provider counted for everything up to the last reply; the first estimate until then. */
   #counted: number;
-  /** By estimate, of the messages since. */
+  /** Estimated tokens of the messages since. */
   #since = 0;
   /** Tokens that the provider counted for one that was estimated, by its last report. */
   #factor = 1;
@@ -104,7 +104,7 @@ export class Transcript {
     this.#isCounted = true;
   }
 
-  /** By the messages since the last count, if they are long enough to tell; before that by the whole request. */
+  /** Compares the count with the estimate of the messages since the last one; before that, of the whole request. */
   #calibrate(inputTokens: number): void {
     const [counted, estimated] = this.#isCounted
       ? [inputTokens - this.#counted, this.#since]

@@ -112,7 +112,7 @@ export function createModels(options: ModelsOptions = {}): Models {
   return { resolve, open, close };
 }
 
-/** What to import and what to pass so that a provider of this name is there. */
+/** Tells what to import and what to pass so that a provider of this name is there. */
 function remedyFor(name: string): string {
   const { type, keyVariables } = wellKnown.get(name) ?? { type: 'openai-compatible', keyVariables: [] };
   const [variable] = keyVariables;

@@ -63,7 +63,7 @@ class OpenToolset implements Toolset {
     try {
       return findStartProblem(readServerConfig(name, fill(config, env), folder), this.#surroundings);
     } catch (error) {
-      // What a variable holds may not fit: the session that fills it in says so.
+      // The value of a variable may not fit: the session that fills it in says so.
       if (isAgentError(error)) return undefined;
       throw error;
     }

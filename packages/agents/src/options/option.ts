@@ -22,7 +22,7 @@ export interface Option<T = unknown> {
   readonly defaultFlag?: string;
   /** The field of core's Agent that it becomes. */
   readonly field?: readonly [section: string, name?: string];
-  /** The same when only the defaults of the configuration say it. @default field */
+  /** Field that takes the value of the configuration's defaults. @default field */
   readonly defaultField?: Option['field'];
   /** What the field gets. @default the value as it is */
   readonly toField?: (value: T) => unknown;

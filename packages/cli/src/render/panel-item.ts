@@ -25,7 +25,7 @@ export interface Item {
   readonly sessions: number;
   /** Of those, the ones that failed. */
   readonly failures: number;
-  /** What the session and everything below it used so far. */
+  /** Usage of the session and everything below it so far. */
   readonly amount: Totals;
 }
 
@@ -205,7 +205,7 @@ function hasFailed(status: SessionNode['status']): boolean {
   return status === 'failed' || status === 'cancelled';
 }
 
-/** Of a session that has ended, its usage; of one that runs, the sum of the calls that have ended. */
+/** Usage of a session that has ended; for one that runs, the sum of the calls that have ended. */
 export function amountOf({ usage, turns }: SessionNode): Totals {
   if (usage) return usage;
   return turns

@@ -1,4 +1,4 @@
-// What a run used, as a table for people: a row per agent, then the total.
+// Usage of a run as a table for people: a row per agent, then the total.
 
 import { type Ledger, oneLine, type SessionTotals, type Totals } from '@ai-agent/core';
 import { inMoney, inTime, short } from './figures.ts';

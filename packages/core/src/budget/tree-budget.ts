@@ -274,7 +274,7 @@ function isNeverMade(fact: ModelEnd | ToolEnd): boolean {
 
 /** A call that was timed by a budget of its own process recorded numbers for it; for other budgets its timestamps count. */
 function recallTime(fact: ModelEnd | ToolEnd, { limited }: Account): void {
-  // Nothing records when a call waited: it counts as if the work had come first.
+  // No record says when a call waited: the work counts as if it had come first.
   const { waitedMs = 0, timeSpentMs } = fact.type === 'tool-end' ? fact.result : { timeSpentMs: fact.timeSpentMs };
   for (const { id, time } of limited) {
     const spentMs = timeSpentMs?.[id];

@@ -49,7 +49,7 @@ export class WorkTime {
     this.#arm();
   }
 
-  /** What this budget had used in all when a call ended before a restart. */
+  /** Time that this budget had used in all when a call ended before a restart. */
   recall(usedMs: number): void {
     this.#knownMs = Math.max(this.#knownMs, usedMs);
     this.#arm();

@@ -17,7 +17,7 @@ export function incompleteIn(tree: SessionNode | undefined): readonly Incomplete
   return missingIn(tree, ({ trace }) => !continued.has(trace.selfId)).map(({ child }) => child);
 }
 
-/** The same for a session that waits for an answer. Sessions below that wait as well keep their own list. */
+/** Missing children of a session that waits for an answer. Sessions below that wait as well keep their own list. */
 export function missingAtPause(session: SessionNode | undefined): readonly MissingCall[] {
   if (!session) return [];
   return missingIn(session, ({ status }) => status !== 'needs_user_input' && status !== 'needs_client_tools');

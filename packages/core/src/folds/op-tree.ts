@@ -81,10 +81,10 @@ export interface ModelNode extends OperationFields {
   readonly type: 'model';
   provider: string;
   model: string;
-  /** Of the reply alone. */
+  /** Usage of the reply alone. */
   usage?: Usage;
   costUsd?: number;
-  /** Of all its requests, failed ones included. Known when the call has ended. */
+  /** Sum over all its requests, failed ones included. Known when the call has ended. */
   total?: Totals;
 }
 

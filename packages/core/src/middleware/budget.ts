@@ -33,7 +33,7 @@ export const budget: Middleware = {
   },
 };
 
-/** What an estimate of the input may miss: the frames of messages, and words that a server adds. */
+/** Tokens that an estimate of the input may miss: the frames of messages, and words that a server adds. */
 const estimateMargin = 64;
 
 async function callWith(

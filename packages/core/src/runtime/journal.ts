@@ -27,7 +27,7 @@ export function journaled(inner: RuntimeFactory, journal: Journal): RuntimeFacto
   return (workplace) => {
     const { sessionId, clock, scope } = workplace;
     let entries = 0;
-    /** What is on record keeps its times and its order: a session that runs again from its records settles again. */
+    /** Entries on record keep their times and their order: a session that runs again from its records settles again. */
     const write = (name: string, settled: Settled<unknown>, asked: string) => {
       const key = `${sessionId}/${name}`;
       if (!journal.read(key)) journal.write(key, { settled, asked, order: ++entries });

@@ -9,7 +9,7 @@ export interface IncompleteNoteProps {
   readonly incomplete: readonly IncompleteChild[];
 }
 
-/** Nothing if no work is missing. */
+/** Empty if no work is missing. */
 export function IncompleteNote({ incomplete }: IncompleteNoteProps) {
   if (incomplete.length === 0) return null;
   return (

@@ -16,7 +16,7 @@ export interface Figures {
 /** In place of a figure that comes only when a model call has ended. */
 export const notYet = '…';
 
-/** Of a model call that was cut off with its process: one request was sent, and its usage is unknown. */
+/** A model call that was cut off with its process: one request was sent, and its usage is unknown. */
 export const unknownCall: Figures = { ...noTotals, unknownUsageCalls: 1, unknownCostCalls: 1 };
 
 /** Of a session and everything below it; nothing where no model was asked. */

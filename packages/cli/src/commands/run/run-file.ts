@@ -111,7 +111,7 @@ async function readPrompt(loaded: LoadedAgent, said: readonly Word[], { words, t
   return { prompt: loaded.fillPrompt(read.prompt, systemClock.now()), attachments };
 }
 
-/** Of the agent that is run: those below it do not decide the exit code. */
+/** Set by the agent that is run; its sub-agents do not decide the exit code. */
 export function isStrict({ effective }: LoadedAgent): boolean {
   return effective.said('strict')?.value === true;
 }

@@ -18,7 +18,7 @@ export interface RunRequest {
   readonly detail?: Detail;
   /** The whole tree on stderr, at the end. @default false */
   readonly hasTree?: boolean;
-  /** Whether missing work of children makes the exit code 5. @default false */
+  /** True if missing work of children makes the exit code 5. @default false */
   readonly isStrict?: boolean;
   /** Answers that may be given again. @default those of this process */
   readonly cache?: ResultCache;

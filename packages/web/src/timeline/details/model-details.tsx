@@ -65,7 +65,7 @@ export function ModelDetails(props: ModelDetailsProps) {
   );
 }
 
-/** Of all requests of the call, failed ones included. */
+/** Usage of all requests of the call, failed ones included. */
 function Usage({ total }: { readonly total: Totals }) {
   const parts = [
     `${countIn(total.inputTokens, total)} in`,
