@@ -266,9 +266,12 @@ function isTimedElsewhere(fact: ModelEnd | ToolEnd): boolean {
   return isInside(fact.trace.selfId) || (fact.type === 'tool-end' && fact.result.session !== undefined);
 }
 
-/** A call that a limit forbade before it began: it used nothing, and its wait was no work. */
+/** A call that a limit or a cancellation ended before it began: it used nothing, and its wait was no work. */
 function isNeverMade(fact: ModelEnd | ToolEnd): boolean {
-  if (fact.type === 'model-end') return fact.failure?.class === 'budget' && !fact.attempts.some(({ isSent }) => isSent);
+  if (fact.type === 'model-end') {
+    const isCalledOff = fact.failure?.class === 'budget' || fact.failure?.class === 'cancelled';
+    return isCalledOff && !fact.attempts.some(({ isSent }) => isSent);
+  }
   return fact.result.failure?.class === 'budget' && descendantsOf(fact) === 0;
 }
 

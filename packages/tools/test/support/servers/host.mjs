@@ -6,6 +6,7 @@ import { readServerConfig } from '../../../src/mcp/server-config.ts';
 const { how, config, isHandling } = JSON.parse(process.argv[2]);
 const clock = {
   now: () => Date.now(),
+  monotonicMs: () => performance.now(),
   after(durationMs, wake) {
     const timer = setTimeout(wake, durationMs);
     return () => clearTimeout(timer);
