@@ -82,7 +82,7 @@ describe('nested sub-agents in parallel', () => {
     await terminal.ended;
     const [head = '', ...rows] = terminal.history().slice(7);
     expect(rows.pop()).toMatch(/^session \w{26}$/);
-    expect(head).toMatch(/^agent +runs +turns +tools +in +out +cost +time$/);
+    expect(head).toMatch(/^agent +runs +calls +tools +in +out +cost +time$/);
     expect(rows.map((row) => row.split(/ {2,}/).slice(0, 4))).toEqual([
       ['lead', '1', '2', '2'],
       ['researcher', '2', '3', '1'],
@@ -360,7 +360,9 @@ test('quietly, a sub-agent that failed is still told', async () => {
   });
   const { code, stdout, stderr } = await run(['desk.ai', '-q', 'hello'], { cwd });
   expect([code, stdout]).toEqual([0, 'Without it.\n']);
-  expect(stderr).toMatch(/^child:child \S+ \S+ error session ended as failed after \d+ ms \(auth\): .*\n$/);
+  expect(stderr).toMatch(
+    /^child:child \S+ \S+ error session ended as failed after \d+ ms \(auth\): .*\nincomplete: desk:child \(r\) failed \(auth\): .*\n$/,
+  );
 });
 
 /** An answer whose second half waits. */

@@ -8,6 +8,7 @@ import {
   type Ledger,
   ledgerOf,
   type Message,
+  type OperationNode,
   OpTreeFold,
   type Outcome,
   outcomeOf,
@@ -105,7 +106,15 @@ function toRound(id: string, facts: readonly Fact[], { number, isLast, end, wait
 function endedAs(tree: SessionNode, { status, limit }: End): SessionNode {
   if (tree.status !== 'cancelled' || status !== 'partial') return tree;
   const { failure: _, ...rest } = tree;
-  return { ...rest, status, ...(limit === undefined ? {} : { limit }) };
+  const turns = tree.turns.map((turn) => ({ ...turn, operations: turn.operations.map(withoutCancellation) }));
+  return { ...rest, turns, status, ...(limit === undefined ? {} : { limit }) };
+}
+
+/** The model call that the stop interrupted; its failure only repeats the signal. */
+function withoutCancellation(operation: OperationNode): OperationNode {
+  if (operation.failure?.class !== 'cancelled') return operation;
+  const { failure: _, ...rest } = operation;
+  return { ...rest, status: 'cancelled' };
 }
 
 /** How to go on from here, where something is waited for or was not finished. */
