@@ -138,7 +138,7 @@ function toRun(id: string, start: KeptStart, opening: KeptRound | Promise<KeptRo
 }
 
 function begin({ given, head, prompt, onEvent }: KeptRound, { config, keeping, make }: KeptStart): SessionRun {
-  const { history = [], resume = config.resume, sessionId } = given;
+  const { history = [], continues, resume = config.resume, sessionId } = given;
   const { budget = head.budget, output = head.output } = config;
   return make({
     ...config,
@@ -147,6 +147,7 @@ function begin({ given, head, prompt, onEvent }: KeptRound, { config, keeping, m
     sessionId: sessionId as string,
     ...(resume === undefined ? {} : { resume }),
     history: [...history, ...(config.history ?? [])],
+    ...(continues ? { continues } : {}),
     ports: withPauses(config.ports, keeping),
     onFact: (fact) => {
       onEvent(fact);

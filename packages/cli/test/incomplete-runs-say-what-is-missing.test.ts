@@ -1,7 +1,8 @@
 // A run that completed without the work of a sub-agent says so on stderr, also with --quiet, and with --strict its exit code is 5.
 
 import { expect, test } from 'vitest';
-import { agentFile, folderWith, localProvider, run } from './support/command.ts';
+import { agentFile, folderWith, localProvider, run, start } from './support/command.ts';
+import { factsIn, headsIn } from './support/kept.ts';
 import { startInTerminal } from './support/pty.ts';
 import { served } from './support/served.ts';
 
@@ -74,6 +75,49 @@ test('the document of --json and sessions show have the list', async () => {
   const again = await run(['sessions', 'resume', document.sessionId, 'once more', '--strict'], { cwd });
   // The model of the lead sees the result of the first round, and calls no sub-agent.
   expect(again).toMatchObject({ code: 0, stdout: 'The answer.\n' });
+});
+
+/** The store has a run that was killed while its first sub-agent worked. The lead calls it again if the prompt says so. */
+async function killed() {
+  const never = new Promise<never>(() => {});
+  let researched = 0;
+  const model = await served(({ system, messages }) => {
+    if (system.includes('researcher')) return ++researched === 1 ? { until: never } : 'Three sources.';
+    return /"(go|call it)"/.test(JSON.stringify(messages.at(-1))) ? { calls: [call] } : 'The answer.';
+  });
+  const cwd = await folderWith({
+    'lead.ai': agentFile(['models: local/m', 'agents: researcher.ai'], 'You are the lead.'),
+    'researcher.ai': agentFile(['models: local/m', 'description: finds'], 'You are the researcher.'),
+    '.ai-agent.json': localProvider(model.baseUrl),
+  });
+  const { child, ended } = start(['lead.ai', 'go'], { cwd });
+  await expect.poll(() => [model.requests.length, model.inFlight], { interval: 10 }).toEqual([2, 1]);
+  // The store writes in the background.
+  await expect.poll(() => headsIn(cwd)).toHaveLength(1);
+  const id = (await headsIn(cwd))[0]?.id ?? '';
+  const lastFact = async () => (await factsIn(cwd, id)).at(-1);
+  await expect.poll(lastFact).toMatchObject({ type: 'model-start', trace: { callPath: 'lead:researcher' } });
+  child.kill('SIGKILL');
+  await ended;
+  return { cwd, id };
+}
+
+test('a killed run that is continued names the sub-agent that it lost', async () => {
+  const { cwd, id } = await killed();
+  const { code, stdout, stderr } = await run(['lead.ai', '--session', id, '--strict', '--json', 'go on'], { cwd });
+  expect({ code, stderr }).toMatchObject({ code: 5 });
+  const failure = { class: 'network', code: 'session-interrupted' };
+  const lost = { path: 'lead:researcher', title: 'find sources', status: 'failed', sessionId: `${id}~1.1`, failure };
+  expect(JSON.parse(stdout)).toMatchObject({ text: 'The answer.', incomplete: [lost] });
+  expect(stderr).toMatch(/^incomplete: lead:researcher \(find sources\) failed \(network\)/m);
+  expect((await run(['sessions', 'show', id], { cwd })).stdout).toMatch(/^incomplete: lead:researcher/m);
+});
+
+test('nothing is missing once a killed run has called its sub-agent again', async () => {
+  const { cwd, id } = await killed();
+  const resumed = await run(['sessions', 'resume', id, 'call it', '--strict', '--json'], { cwd });
+  expect(resumed.code).toBe(0);
+  expect(JSON.parse(resumed.stdout)).toMatchObject({ text: 'The answer.', incomplete: [] });
 });
 
 test('on a terminal the line stands below the panel', async () => {

@@ -42,6 +42,12 @@ function checkPlace(owner: Owner, { history = [], request, resume, attachments }
     throw wrongField(owner, 'request.at', request?.at, 'the index of a message of the user in history');
 }
 
+function checkContinues(owner: Owner, given: unknown): void {
+  const { sessionId, missing } = isObject(given) ? given : {};
+  if (typeof sessionId !== 'string' || !Array.isArray(missing))
+    throw wrongField(owner, 'continues', given, 'an object with sessionId and missing');
+}
+
 function checkEach(owner: Owner, given: Record<string, unknown>, known: ReadonlyMap<string, Check>, path = ''): void {
   for (const key of Object.keys(given)) {
     const check = known.get(key);
@@ -61,6 +67,7 @@ const checks = tableOf<AIAgentSessionConfig>({
   attachments: (owner, files) => checkFiles(owner, 'attachments', files),
   history: checkHistory,
   request: checkRequest,
+  continues: checkContinues,
   resume: text('resume'),
   budget: checkBudget,
   onQuestion: aFunction('onQuestion'),

@@ -2,26 +2,41 @@
 
 import type { Fact } from './events.ts';
 import { ConversationsFold } from './folds/conversations.ts';
+import { missingAtInterruption } from './folds/incomplete.ts';
 import { ledgerOf } from './folds/ledger.ts';
+import { OpTreeFold } from './folds/op-tree.ts';
 import { toHistory } from './history.ts';
 import type { Message } from './message.ts';
+import type { MissingCall } from './missing-call.ts';
+import type { AIAgentSessionConfig } from './session-config.ts';
 import type { SessionHead, SessionStore } from './session-store.ts';
 import type { Texts } from './texts.ts';
 import { addTotals, noTotals } from './totals.ts';
 
-/** The conversation of its last round that has begun, with what came before it, in a form that every provider takes. */
-export async function historyOf(
+/** What the next round of a session starts with. */
+export type Continuation = Required<Pick<AIAgentSessionConfig, 'history'>> & Pick<AIAgentSessionConfig, 'continues'>;
+
+/**
+ * The whole conversation up to the last round that has begun, in a form that every provider accepts, and the children whose
+ * work was missing if that round was interrupted.
+ */
+export async function continuationOf(
   store: Pick<SessionStore, 'facts'>,
   head: SessionHead,
   texts?: Partial<Texts>,
-): Promise<readonly Message[]> {
+): Promise<Continuation> {
   const { id, earlierFacts = 0, draft } = head;
   const last = await store.facts(id, earlierFacts);
-  // A round that never began has told nothing.
+  // A round that never began has no facts.
   const facts = last.length > 0 || earlierFacts === 0 ? last : await store.facts(id, 0);
-  const said = conversationIn(facts);
-  if (draft === undefined || draft === '') return toHistory(said, texts);
-  return toHistory([...said, { role: 'assistant', content: [{ type: 'text', text: draft }] }], texts);
+  const root = facts.at(-1)?.trace.originId ?? '';
+  const said: Message[] = [...conversationIn(facts, root)];
+  if (draft !== undefined && draft !== '') said.push({ role: 'assistant', content: [{ type: 'text', text: draft }] });
+  const missing = missingIn(facts, root);
+  return {
+    history: toHistory(said, texts),
+    ...(missing.length > 0 ? { continues: { sessionId: root, missing } } : {}),
+  };
 }
 
 /** The head with what a round has used that was interrupted, and told no end: calls that it left open are unknown. */
@@ -31,12 +46,14 @@ export async function withUsage(store: Pick<SessionStore, 'facts'>, head: Sessio
   return facts.length === 0 ? head : { ...head, usage: addTotals(usage, ledgerOf(facts, { isOver: true }).total) };
 }
 
-function conversationIn(facts: readonly Fact[]): readonly Message[] {
+function conversationIn(facts: readonly Fact[], root: string): readonly Message[] {
   const fold = new ConversationsFold();
-  let root: string | undefined;
-  for (const fact of facts) {
-    fold.add(fact);
-    root = fact.trace.originId;
-  }
-  return root === undefined ? [] : (fold.of(root) ?? []);
+  for (const fact of facts) fold.add(fact);
+  return fold.of(root) ?? [];
+}
+
+function missingIn(facts: readonly Fact[], root: string): readonly MissingCall[] {
+  const fold = new OpTreeFold();
+  for (const fact of facts) fold.add(fact);
+  return missingAtInterruption(fold.session(root));
 }

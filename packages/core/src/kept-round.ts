@@ -2,7 +2,7 @@
 
 import { AgentError, type Failure } from './errors.ts';
 import type { AgentEvent } from './events.ts';
-import { historyOf, withUsage } from './go-on.ts';
+import { continuationOf, withUsage } from './go-on.ts';
 import type { JsonObject } from './json.ts';
 import type { Outcome } from './outcome.ts';
 import type { Clock, Ids } from './ports.ts';
@@ -24,7 +24,7 @@ export type NewHead = Pick<SessionHead, 'agent' | 'owner' | 'user' | 'headend' |
 export interface KeptRound {
   readonly head: SessionHead;
   /** What its session is given: under this id, with what was said before, or with the question that is answered. */
-  readonly given: Pick<AIAgentSessionConfig, 'sessionId' | 'history' | 'resume'>;
+  readonly given: Pick<AIAgentSessionConfig, 'sessionId' | 'history' | 'continues' | 'resume'>;
   /** What its session is asked. */
   readonly prompt: string | JsonObject;
   /** Hears every fact of it; hints are passed over. */
@@ -53,7 +53,7 @@ export function firstRound(keeper: Keeper, about: NewHead, prompt: string | Json
 export async function nextRound(keeper: Keeper, before: SessionHead, said: string | JsonObject): Promise<KeptRound> {
   const { id, question } = before;
   const { store, texts } = keeper;
-  const going = question ? await answered(keeper, before, said) : { history: await historyOf(store, before, texts) };
+  const going = question ? await answered(keeper, before, said) : await continuationOf(store, before, texts);
   const head = nextHead(await withUsage(store, before), 'running');
   if (isUnderWay(before) || !(await store.claim(head)))
     throw new AgentError('session-busy', `The session ${id} is at work, or somebody else has gone on with it.`);

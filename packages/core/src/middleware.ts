@@ -170,8 +170,11 @@ export interface ModelWork extends Work {
   readonly choices: readonly ModelChoice[];
   readonly request: ModelRequest;
   readonly inputTokens: number;
-  /** Budgets multiply the estimate by this, as earlier replies in the run have shown. 1 after the first reply of the session. */
-  readonly tokenFactor: number;
+  /**
+   * Budgets multiply the estimate by this, as earlier replies in the run have shown. 1 after the first reply of the session.
+   * Undefined while no reply has shown how the provider counts.
+   */
+  readonly tokenFactor: number | undefined;
   /** The limit that makes this the last word of its session; null when more may come. */
   readonly limit: string | null;
   /** Every try so far, oldest first: requests that were sent, and those that a layer refused before. */

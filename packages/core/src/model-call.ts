@@ -13,7 +13,7 @@ import { readReportCall } from './report-call.ts';
 import type { Run } from './run.ts';
 import type { Began } from './runtime.ts';
 import type { Setting } from './setting.ts';
-import { boundedFactor, tellingTokens, uncountedFactor } from './tokens.ts';
+import { boundedFactor, tellingTokens } from './tokens.ts';
 
 export interface ModelCallParts extends Pick<Setting, 'middleware' | 'output' | 'agent'> {
   readonly run: Run;
@@ -172,10 +172,10 @@ export class ModelCall {
     return !this.#parts.task.input.request.messages.some(({ role }) => role === 'assistant');
   }
 
-  #tokenFactor(): number {
+  #tokenFactor(): number | undefined {
     const { run, choices } = this.#parts;
     if (!this.#isFirst) return 1;
-    const measured = choices[0]?.bytesPerToken === undefined ? uncountedFactor : 1;
+    const measured = choices[0]?.bytesPerToken === undefined ? undefined : 1;
     return run.tokenFactors.get(this.#modelName) ?? measured;
   }
 

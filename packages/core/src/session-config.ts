@@ -7,6 +7,7 @@ import type { AgentEvent, Fact } from './events.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { FilePart, Message } from './message.ts';
 import type { Middleware } from './middleware.ts';
+import type { Continued } from './missing-call.ts';
 import type { OutputContract } from './model.ts';
 import type { Resumption, ToolCall } from './operation.ts';
 import type { Outcome } from './outcome.ts';
@@ -40,6 +41,8 @@ export interface AIAgentSessionConfig {
    * message of it was asked, in which words, and whether advisors were heard.
    */
   readonly request?: Pick<Request, 'text' | 'at' | 'isAdvised'>;
+  /** The interrupted session that this one continues: its missing children stay on the list until a call makes up for them. */
+  readonly continues?: Continued;
   /** The handle of a question: the session that asked it goes on, and the prompt is the answer; of calls, their results. */
   readonly resume?: string;
   /** What the run may use, together with everything below it; the agent's own budget can only be narrowed. */

@@ -13,6 +13,7 @@ import { isObject, type JsonObject } from './json.ts';
 import { forgetPaused, keepPaused } from './keep-paused.ts';
 import { Lease } from './lease.ts';
 import type { Message } from './message.ts';
+import type { Continued } from './missing-call.ts';
 import { openAccount, raiseAccount } from './open-account.ts';
 import { askedOf, type Opening, toOpening } from './opening.ts';
 import type { Opened, Resumption, Runtime } from './operation.ts';
@@ -82,6 +83,7 @@ class LiveSession {
   readonly #lease: Lease;
   readonly #unlisten: (() => void) | undefined;
   readonly #opening: Opening;
+  readonly #continues: Continued | undefined;
   #messages: readonly Message[];
   #stream: EventStream | undefined;
   #startedAt: number | undefined;
@@ -90,6 +92,7 @@ class LiveSession {
     const { below, prompt, resume } = asked;
     this.#asked = asked;
     this.#opening = toOpening(config, prompt);
+    this.#continues = config.continues;
     this.#messages = resume ? (config.history ?? []) : this.#opening.messages;
     const endsOn = isOwnAnswer(below?.partner?.role) ? 'last-word' : 'nothing';
     this.#scope = new Scope(below?.caller.scope ?? (() => this.#run.ports.clock.now()), endsOn);
@@ -197,9 +200,9 @@ class LiveSession {
     const { resume } = this.#asked;
     const { resumed } = opened ?? {};
     const continues =
-      resume && resumed ? { continues: { sessionId: resume.handle, missing: resumed.missing ?? [] } } : {};
-    const asked = askedOf(this.#opening, opened);
-    this.#facts.write({ type: 'session-start', op: 'open', ...fields, ...known, ...asked, ...continues });
+      resume && resumed ? { sessionId: resume.handle, missing: resumed.missing ?? [] } : this.#continues;
+    const asked = { ...askedOf(this.#opening, opened), ...(continues ? { continues } : {}) };
+    this.#facts.write({ type: 'session-start', op: 'open', ...fields, ...known, ...asked });
   }
 
   /** The one place where a run that broke becomes an ending. */

@@ -5,10 +5,10 @@ import {
   type AgentEvent,
   asPartner,
   asTool,
+  continuationOf,
   defaultTexts,
   defineTool,
   type Fact,
-  historyOf,
   MemoryCache,
   type Message,
   nextRound,
@@ -26,8 +26,8 @@ const head = (more: Partial<SessionHead> = {}): SessionHead => ({
   ...{ createdAt: 0, facts: 0, resumptions: 0 },
   ...more,
 });
-const of = (facts: readonly Fact[], more: Partial<SessionHead> = {}) =>
-  historyOf({ facts: (_, after = 0) => facts.slice(after) }, head(more));
+const of = async (facts: readonly Fact[], more: Partial<SessionHead> = {}) =>
+  (await continuationOf({ facts: (_, after = 0) => facts.slice(after) }, head(more))).history;
 
 const look = (name: string) => defineTool({ name, inputSchema: { type: 'object' }, execute: () => `${name} is seen` });
 const both = { calls: [{ name: 'left' }, { name: 'right' }], text: 'both' };
@@ -80,7 +80,9 @@ describe('calls that nobody answered', () => {
   test('say so in other words where these are handed in', async () => {
     const { facts } = await factsOf([both, 'done'], { tools });
     const at = facts.findIndex(({ type }) => type === 'tool-start');
-    const history = await historyOf({ facts: () => facts.slice(0, at) }, head(), { interruptedCall: 'Unterbrochen.' });
+    const { history } = await continuationOf({ facts: () => facts.slice(0, at) }, head(), {
+      interruptedCall: 'Unterbrochen.',
+    });
     expect(resultsIn(history)[0]?.text).toBe('Unterbrochen.');
   });
 
@@ -156,7 +158,7 @@ describe('what was answered is known in the next round', () => {
     const { events, outcome } = await walk(lead, 'go', shared);
     expect(outcome).toMatchObject({ isCached: true });
     const facts = events.filter(isFact);
-    const history = await historyOf({ facts: () => facts }, head());
+    const { history } = await continuationOf({ facts: () => facts }, head());
     expect(history).toEqual([say('user', 'go'), say('assistant', 'first')]);
   });
 

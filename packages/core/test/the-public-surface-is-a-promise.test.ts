@@ -95,8 +95,8 @@ test('what core exports', () => {
       ...[
         'SessionRecord',
         'compareNames',
+        'continuationOf',
         'firstRound',
-        'historyOf',
         'isUnderWay',
         'limitOf',
         'nextRound',

@@ -1,6 +1,6 @@
 // What was summed up is kept: facts have every message as it was said, and the conversation is what the model sees from there on.
 
-import { type AgentEvent, conversationsOf, historyOf, MemoryPauses, type Message } from '@ai-agent/core';
+import { type AgentEvent, continuationOf, conversationsOf, MemoryPauses, type Message } from '@ai-agent/core';
 import { fakePorts } from '@ai-agent/core/testing';
 import { expect, test } from 'vitest';
 import { keys } from './support/keys.ts';
@@ -70,7 +70,7 @@ test('whoever goes on with the session goes on with what was summed up', async (
     isDetached: false,
     status: 'completed',
   } as const;
-  const history = await historyOf(
+  const { history } = await continuationOf(
     { facts: () => facts },
     { ...head, createdAt: 0, facts: facts.length, resumptions: 0 },
   );

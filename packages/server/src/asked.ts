@@ -9,7 +9,7 @@ import type { Visitor } from './visitor.ts';
 /** What of it a session is given as it is. */
 export type Given = Pick<
   AIAgentSessionConfig,
-  'output' | 'history' | 'request' | 'attachments' | 'instructions' | 'tools' | 'onQuestion'
+  'output' | 'history' | 'continues' | 'request' | 'attachments' | 'instructions' | 'tools' | 'onQuestion'
 >;
 
 export interface Asked extends Given {

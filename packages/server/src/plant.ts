@@ -37,10 +37,12 @@ export function plant(hall: Hall, starting: Starting, live: LiveSession): Sessio
   return new AIAgentSession(config).run(text ? fillPrompt(prompt, hall.clock.now()) : prompt);
 }
 
-function givenOf({ output, history, request, attachments, instructions, tools, onQuestion }: Given): Given {
+function givenOf(given: Given): Given {
+  const { output, history, continues, request, attachments, instructions, tools, onQuestion } = given;
   return {
     ...(output && { output }),
     ...(history && { history }),
+    ...(continues && { continues }),
     ...(request && { request }),
     ...(attachments && { attachments }),
     ...(instructions && { instructions }),

@@ -3,8 +3,8 @@
 import {
   AgentError,
   type ClientAnswer,
+  continuationOf,
   forgotten,
-  historyOf,
   isObject,
   isUnderWay,
   type Json,
@@ -110,7 +110,7 @@ export function checkAgent({ id, agent }: SessionHead, name: string): void {
 }
 
 /** What a run is given to go on. */
-type Course = Pick<Starting, 'prompt' | 'history' | 'paused' | 'handle'>;
+type Course = Pick<Starting, 'prompt' | 'history' | 'continues' | 'paused' | 'handle'>;
 
 async function fromAnswer(hall: Hall, head: SessionHead, resumed: Going & (Answered | Returned)): Promise<Course> {
   const { id, resume: handle, agent } = head;
@@ -132,8 +132,8 @@ async function fromMessage(hall: Hall, head: SessionHead, said: Going & Said): P
   const { id, question, agent } = head;
   if (hall.live(id) || isUnderWay(head)) throw busy(id);
   if (question) return fromAnswer(hall, head, { ...said, answer: said.message });
-  const before = await historyOf(hall.store, head, hall.servedAs(agent)?.agent.texts);
-  return { prompt: said.message, history: [...before, ...(said.history ?? [])] };
+  const before = await continuationOf(hall.store, head, hall.servedAs(agent)?.agent.texts);
+  return { ...before, prompt: said.message, history: [...before.history, ...(said.history ?? [])] };
 }
 
 function isForAnother({ resumptions }: SessionHead, { answeredBefore = resumptions }: Going): boolean {

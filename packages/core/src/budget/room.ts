@@ -44,14 +44,18 @@ function shareOf(need: Need, owner: Account, amount: Share['amount'], heldFor: r
   if (limit === undefined) return undefined;
   const left = owner.left(amount, heldFor);
   const outputFor = amount === 'tokens' ? tokensFor : moneyFor;
+  const share = need.isLast && need.isUncounted ? uncountedShare : 1;
   return {
     amount,
     left,
     least: Math.min(need.outputTokens, leastFor(need, amount, limit)),
-    now: outputFor(need, limit, left - owner.promised[amount]),
-    later: outputFor(need, limit, left),
+    now: outputFor(need, limit, left - owner.promised[amount]) * share,
+    later: outputFor(need, limit, left) * share,
   };
 }
+
+/** The share of the room that a last word gets while its input may be larger than the estimate. Other calls leave room for a next one. */
+const uncountedShare = 0.5;
 
 /** Before its last word a session is asked for no less than a whole one. */
 function leastFor({ isLast }: Need, amount: Share['amount'], limit: number): number {

@@ -1,6 +1,6 @@
 // The children whose work is missing from an answer, read from the op tree.
 
-import type { ErrorCode } from '../errors.ts';
+import { AgentError, type ErrorCode, toFailure } from '../errors.ts';
 import type { IncompleteChild, MissingCall } from '../missing-call.ts';
 import type { SessionNode, ToolNode } from './op-tree.ts';
 
@@ -13,24 +13,38 @@ export type { IncompleteChild } from '../missing-call.ts';
  */
 export function incompleteIn(tree: SessionNode | undefined): readonly IncompleteChild[] {
   if (!tree) return [];
-  const continued = new Set(continuedIn(tree));
-  return missingIn(tree, ({ trace }) => !continued.has(trace.selfId)).map(({ child }) => child);
+  return missingIn(tree, { isListed: isNotContinued(tree) }).map(({ child }) => child);
 }
 
 /** Missing children of a session that waits for an answer. Sessions below that wait as well keep their own list. */
 export function missingAtPause(session: SessionNode | undefined): readonly MissingCall[] {
   if (!session) return [];
-  return missingIn(session, ({ status }) => status !== 'needs_user_input' && status !== 'needs_client_tools');
+  const isListed = ({ status }: SessionNode) => status !== 'needs_user_input' && status !== 'needs_client_tools';
+  return missingIn(session, { isListed });
 }
 
-function missingIn(session: SessionNode, isListed: (session: SessionNode) => boolean): readonly MissingCall[] {
+/** Missing children of a session without an end, those that had not ended included. Empty for a session that has an end. */
+export function missingAtInterruption(session: SessionNode | undefined): readonly MissingCall[] {
+  if (session?.status !== 'running') return [];
+  return missingIn(session, { isListed: isNotContinued(session), isInterrupted: true });
+}
+
+interface Listing {
+  readonly isListed: (session: SessionNode) => boolean;
+  /** True if the process ended, so that calls that seem to run are lost. */
+  readonly isInterrupted?: boolean;
+}
+
+function missingIn(session: SessionNode, listing: Listing): readonly MissingCall[] {
   const calls = toolCallsIn(session);
   const earlier = (session.continues?.missing ?? []).filter((missing) => !isMadeUp(missing, calls));
   const own = calls.flatMap((node, i) => {
     const by = { tool: node.trace.toolName ?? node.label, asked: node.child?.asked ?? node.op };
-    const below = sessionsOf(node).filter(isListed);
-    const nested = below.flatMap((inner) => missingIn(inner, isListed).map(({ child }) => ({ ...by, child })));
-    return [...missingCall(session, node, by), ...nested].filter((missing) => !isMadeUp(missing, calls.slice(i + 1)));
+    const below = sessionsOf(node).filter(listing.isListed);
+    const nested = below.flatMap((inner) => missingIn(inner, listing).map(({ child }) => ({ ...by, child })));
+    return [...missingCall(session, node, { by, ...listing }), ...nested].filter(
+      (missing) => !isMadeUp(missing, calls.slice(i + 1)),
+    );
   });
   return [...earlier, ...own];
 }
@@ -46,11 +60,16 @@ function isMadeUp({ tool, asked }: MissingCall, later: readonly ToolNode[]): boo
   );
 }
 
-function missingCall(caller: SessionNode, node: ToolNode, by: Omit<MissingCall, 'child'>): readonly MissingCall[] {
-  const status = statusOf(node);
+function missingCall(
+  caller: SessionNode,
+  node: ToolNode,
+  { by, isInterrupted }: Pick<Listing, 'isInterrupted'> & { readonly by: Omit<MissingCall, 'child'> },
+): readonly MissingCall[] {
+  const isLost = isInterrupted && node.status === 'running';
+  const status = isLost ? 'failed' : statusOf(node);
   if (!node.child || !status) return [];
   const { session, title } = node;
-  const failure = node.failure ?? session?.failure;
+  const failure = isLost ? interrupted : (node.failure ?? session?.failure);
   const child: IncompleteChild = {
     path: session?.trace.callPath ?? `${caller.trace.callPath}:${node.child.agent}`,
     title,
@@ -61,6 +80,12 @@ function missingCall(caller: SessionNode, node: ToolNode, by: Omit<MissingCall, 
   };
   return [failure && correctable.has(failure.code) ? { tool: by.tool, child } : { ...by, child }];
 }
+
+const interrupted = toFailure(
+  new AgentError('session-interrupted', 'The process ended before this call did.', {
+    remedy: 'Ask for this work again; nothing is known of its result.',
+  }),
+);
 
 /** Mistakes of the model that called: it reads them and calls again with other arguments. */
 const correctable: ReadonlySet<ErrorCode> = new Set(['tool-arguments-invalid', 'tool-unknown', 'reply-cut']);
@@ -73,6 +98,11 @@ function statusOf({ status, session }: ToolNode): IncompleteChild['status'] | un
   if (ended === 'cancelled' || (ended === 'partial' && session?.output?.trim())) return ended;
   if (status === 'failed' || ended === 'failed') return 'failed';
   return ended === 'partial' ? ended : undefined;
+}
+
+function isNotContinued(tree: SessionNode): Listing['isListed'] {
+  const continued = new Set(continuedIn(tree));
+  return ({ trace }) => !continued.has(trace.selfId);
 }
 
 function continuedIn(session: SessionNode): readonly string[] {

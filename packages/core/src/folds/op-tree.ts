@@ -31,7 +31,7 @@ export interface SessionNode {
   readonly trace: Trace;
   /** What its agent is to the one that called, when it works on the same request. */
   readonly partner?: PartnerRole;
-  /** The session that it continues after a question, and the children whose work was missing there. */
+  /** The session that it continues after a question or an interruption, and the children whose work was missing there. */
   readonly continues?: Continued;
   title: string | null;
   status: 'running' | Ending['status'];

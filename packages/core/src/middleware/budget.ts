@@ -9,14 +9,15 @@ import type { Middleware, ModelAttempt, ModelWork, ToolWork } from '../middlewar
 import type { ModelReply } from '../model.ts';
 import type { Reserved } from '../operation.ts';
 import { costOf, dearestCost } from '../price.ts';
-import { tokensOfMessage } from '../tokens.ts';
+import { tokensOfMessage, uncountedFactor } from '../tokens.ts';
 import { isKnown } from '../totals.ts';
 
 export const budget: Middleware = {
   name: 'budget',
   perform: {
     model(estimated, next) {
-      const inputTokens = Math.ceil(estimated.inputTokens * estimated.tokenFactor) + estimateMargin;
+      const inputTokens =
+        Math.ceil(estimated.inputTokens * (estimated.tokenFactor ?? uncountedFactor)) + estimateMargin;
       const work = { ...estimated, inputTokens };
       const grant = ask(work);
       if (grant instanceof Promise && work.onWait) {
@@ -97,7 +98,7 @@ function amountsOf({ call, operation }: ToolWork): readonly ('toolCalls' | 'desc
   return operation === 'session' ? ['toolCalls', 'descendants'] : ['toolCalls'];
 }
 
-function toNeed({ place, key, inputTokens, choice, limit }: ModelWork, outputTokens: number) {
+function toNeed({ place, key, inputTokens, tokenFactor, choice, limit }: ModelWork, outputTokens: number) {
   return {
     sessionId: place.id,
     key,
@@ -105,6 +106,7 @@ function toNeed({ place, key, inputTokens, choice, limit }: ModelWork, outputTok
     outputTokens,
     price: choice.price ?? undefined,
     isLast: limit !== null,
+    isUncounted: tokenFactor === undefined,
   };
 }
 
