@@ -71,6 +71,7 @@ test('the document of --json and sessions show have the list', async () => {
   expect(document).toMatchObject({ status: 'completed', incomplete: [child] });
   const show = ['sessions', 'show', document.sessionId];
   expect((await run(show, { cwd })).stdout).toMatch(overBudget);
+  expect((await run(['sessions', 'list'], { cwd })).stdout).toContain(' completed, incomplete ');
   expect(JSON.parse((await run([...show, '--json'], { cwd })).stdout)).toMatchObject({ incomplete: [child] });
   const again = await run(['sessions', 'resume', document.sessionId, 'once more', '--strict'], { cwd });
   // The model of the lead sees the result of the first round, and calls no sub-agent.
@@ -99,6 +100,8 @@ async function killed() {
   await expect.poll(lastFact).toMatchObject({ type: 'model-start', trace: { callPath: 'lead:researcher' } });
   child.kill('SIGKILL');
   await ended;
+  // One request that was answered, and one of unknown usage.
+  expect((await run(['sessions', 'list'], { cwd })).stdout).toMatch(/ interrupted .* \d+\+\? /);
   return { cwd, id };
 }
 

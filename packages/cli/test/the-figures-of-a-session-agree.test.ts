@@ -25,7 +25,7 @@ test('tokens, time at work, and the times of the whole', { timeout: 60_000 }, as
   killed.child.kill('SIGKILL');
   await killed.ended;
   const list = async () => (await run(['sessions', 'list'], { cwd })).stdout.split('\n')[1] ?? '';
-  expect(await list()).toMatch(/ interrupted +1 +\S+ s +- +- +one$/);
+  expect(await list()).toMatch(/ interrupted +1 +\S+ s +0\+\? +unknown +one$/);
   const [left] = await headsIn(cwd);
   const id = left?.id ?? '';
   // Nobody works on it meanwhile.

@@ -36,7 +36,10 @@ export interface KeptRound {
 }
 
 /** As much of an outcome as is known; `draft` and `limit` where its facts do not say them. */
-export type RoundEnd = Pick<Outcome, 'status' | 'endedAt'> & Waits & Pick<SessionHead, 'draft' | 'limit'>;
+export type RoundEnd = Pick<Outcome, 'status' | 'endedAt'> &
+  Partial<Pick<Outcome, 'incomplete'>> &
+  Waits &
+  Pick<SessionHead, 'draft' | 'limit'>;
 
 /** A new session. */
 export function firstRound(keeper: Keeper, about: NewHead, prompt: string | JsonObject): KeptRound {
@@ -115,7 +118,7 @@ function openRound(
       if (event.kind === 'fact') record.tell(event);
     },
     async end(outcome) {
-      const { status, endedAt, draft, limit } = outcome;
+      const { status, endedAt, draft, limit, incomplete = [] } = outcome;
       const isOpen = before && (status === 'failed' || status === 'cancelled') && (await stillAsks(keeper, before));
       record.put({
         ...withoutEnd(record.head),
@@ -124,6 +127,7 @@ function openRound(
         ...waitsOf(isOpen ? before : outcome),
         ...(draft === undefined ? {} : { draft }),
         ...(limit === undefined ? {} : { limit }),
+        ...(incomplete.length > 0 ? { incompleteCount: incomplete.length } : {}),
         facts: record.count,
       });
       await record.whenWritten();

@@ -63,6 +63,8 @@ export interface SessionHead {
   readonly draft?: string;
   /** The limit that ended it, where its last fact names only the amount: `allowance`. */
   readonly limit?: string;
+  /** The number of children whose work is missing from its last answer. @default 0 */
+  readonly incompleteCount?: number;
   /** Why it never began, or was not gone on with; what ran to its end tells that in its last fact. */
   readonly failure?: Failure;
   /** How many facts were told of it when it ended; before its first end 0. */
@@ -174,11 +176,11 @@ export function isUnderWay({ status }: Pick<SessionHead, 'status'>): boolean {
   return status === 'queued' || status === 'running';
 }
 
-type EndOfHead = 'endedAt' | 'question' | 'calls' | 'resume' | 'draft' | 'limit' | 'failure';
+type EndOfHead = 'endedAt' | 'question' | 'calls' | 'resume' | 'draft' | 'limit' | 'incompleteCount' | 'failure';
 
 /** A head as it is while nothing has come of its session. */
 export function withoutEnd(head: SessionHead): Omit<SessionHead, EndOfHead> {
   const { endedAt: _endedAt, question: _question, calls: _calls, resume: _resume, ...open } = head;
-  const { draft: _draft, limit: _limit, failure: _failure, ...rest } = open;
+  const { draft: _draft, limit: _limit, failure: _failure, incompleteCount: _count, ...rest } = open;
   return rest;
 }

@@ -42,6 +42,7 @@ export function toHeadDocument(head: SessionHead, hall: Kept): Record<string, un
     ...(calls ? { calls } : {}),
     ...(failure ? { failure } : {}),
     ...(head.draft === undefined ? {} : { draft: head.draft }),
+    ...(head.incompleteCount === undefined ? {} : { incompleteCount: head.incompleteCount }),
     ...(hall.isKept(id) ? {} : { isKept: false }),
     links: {
       self,

@@ -108,6 +108,8 @@ describe('REST', () => {
     const { id } = (await started.json()) as { id: string };
     await (await get(`/v1/sessions/${id}/events`)).text();
     const session = (await (await get(`/v1/sessions/${id}`)).json()) as { incomplete: unknown };
+    const list = await (await get('/v1/sessions')).json();
+    expect(list).toMatchObject({ sessions: [{ id, incompleteCount: 2 }] });
     expect(session.incomplete).toEqual(missing);
     expectNothingInside(session);
   });

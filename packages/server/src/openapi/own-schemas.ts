@@ -130,6 +130,11 @@ const session = {
     usage: { ...anything, description: 'What those that have ended have used.' },
     budget: { $ref: '#/components/schemas/Budget', description: 'What the request allowed it.' },
     draft: { ...text, description: 'What was written of an answer that never came.' },
+    incompleteCount: {
+      type: 'integer',
+      minimum: 1,
+      description: 'The number of sub-agents whose work is missing from the last answer. Absent if there are none.',
+    },
     isKept: { const: false, description: 'The store has failed to keep all of it: it may be lost with the server.' },
     question: { $ref: '#/components/schemas/Question' },
     failure,

@@ -1,6 +1,6 @@
 // `ai-agent sessions list`: a line for each session that is kept, the newest first.
 
-import { addTotals, isUnderWay, noTotals, oneLine, type SessionHead, type Totals } from '@ai-agent/core';
+import { isUnderWay, oneLine, type SessionHead, type SessionStore, withUsage } from '@ai-agent/core';
 import { flagValue, type Misuse, type Words } from '../../arguments.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { systemClock } from '../../platform.ts';
@@ -12,7 +12,7 @@ import { toJson } from '../../render/to-json.ts';
 import { costOf } from '../../render/usage-table.ts';
 import { shortId } from '../../short-id.ts';
 import type { Terminal } from '../../terminal.ts';
-import { isEmpty, readFilters, sessionsOf } from './filters.ts';
+import { type Filters, isEmpty, readFilters, sessionsOf } from './filters.ts';
 import { withStore } from './with-store.ts';
 
 export async function run(words: Words, terminal: Terminal): Promise<number | Misuse> {
@@ -25,9 +25,7 @@ export async function run(words: Words, terminal: Terminal): Promise<number | Mi
   if (typeof most !== 'number') return most;
   const isJson = flagValue(words, '--json') !== undefined;
   return withStore(words, terminal, async ({ sessions, place }) => {
-    const found = sessions
-      ? await gather(sessionsOf(sessions.store, filters, most + 1), most)
-      : { heads: [], isMore: false };
+    const found = sessions ? await gather(sessions.store, filters, most) : { heads: [], isMore: false };
     const { stdout, stderr } = terminal;
     if (isJson) stdout.write(`${toJson(toDocument(found), stdout)}\n`);
     else if (found.heads.length > 0) stdout.write(toTable(found.heads, now, terminal));
@@ -45,11 +43,11 @@ interface Listed {
   readonly isMore: boolean;
 }
 
-async function gather(all: AsyncIterable<SessionHead>, most: number): Promise<Listed> {
+async function gather(store: SessionStore, filters: Filters, most: number): Promise<Listed> {
   const heads: SessionHead[] = [];
-  for await (const head of all) {
+  for await (const head of sessionsOf(store, filters, most + 1)) {
     if (heads.length === most) return { heads, isMore: true };
-    heads.push(head);
+    heads.push(await withUsage(store, head));
   }
   return { heads, isMore: false };
 }
@@ -101,18 +99,10 @@ function columnsFor(rows: readonly (readonly string[])[], width: number): readon
   return shown;
 }
 
-/** A round that was interrupted is in none of its sums, and whoever goes on with it adds what is known of it. */
-function usageOf({ usage, status }: SessionHead): Totals | undefined {
-  return usage && status === 'interrupted' ? addTotals(usage, unknownCall) : usage;
-}
-
-const unknownCall: Totals = { ...noTotals, modelCalls: 1, unknownUsageCalls: 1, unknownCostCalls: 1 };
-
 const longestTitle = 80;
 
 function toRow(head: SessionHead, now: number): readonly string[] {
-  const { id, createdAt, agent, status, resumptions, title = '' } = head;
-  const usage = usageOf(head);
+  const { id, createdAt, agent, status, incompleteCount, resumptions, usage, title = '' } = head;
   // Of one that is interrupted nobody knows when.
   const endedAt = head.endedAt ?? (isUnderWay(head) ? now : undefined);
   const more = usage && usage.unknownUsageCalls > 0 ? '+?' : '';
@@ -120,7 +110,7 @@ function toRow(head: SessionHead, now: number): readonly string[] {
     shortId(id),
     toMinute(createdAt),
     agent,
-    status,
+    incompleteCount === undefined ? status : `${status}, incomplete`,
     String(resumptions + 1),
     endedAt === undefined ? '-' : inTime(endedAt - createdAt),
     usage ? `${short(usage.inputTokens + usage.outputTokens)}${more}` : '-',
