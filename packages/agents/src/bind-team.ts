@@ -52,7 +52,11 @@ function withoutTwins(
     if (!other) owners.set(name, member);
     else {
       const both = [other, member].map((one) => toShort(one.file, world.cwd)).join(' and ');
-      problems.error('name-taken', place, `${both} are both called ${member.name}`);
+      problems.error(
+        'name-taken',
+        place,
+        `${both} are both called ${member.name}; rename one of them, or give it another toolName`,
+      );
     }
   }
   return [...owners.values()];

@@ -49,7 +49,13 @@ test.each(keys)('%s with two of one name', async (key) => {
   };
   const { problems, agents } = await loadFiles(files, ['lead.ai']);
   expect(problems.map(({ code, file, line, key: at, message }) => [code, file, line, at, message])).toEqual([
-    ['name-taken', 'lead.ai', 3, key, 'x/desk.ai and y/desk.md are both called desk'],
+    [
+      'name-taken',
+      'lead.ai',
+      3,
+      key,
+      'x/desk.ai and y/desk.md are both called desk; rename one of them, or give it another toolName',
+    ],
   ]);
   expect(agents).toEqual([]);
   const parted = { ...files, 'y/desk.md': childFile('toolName: other') };

@@ -20,7 +20,7 @@ test('as tools of one agent, whatever the purpose', async () => {
   for (const purpose of ['run', 'check'] as const) {
     const files = { ...twins, 'lead.ai': agentFile('agents: [x/desk.ai, y/desk.md]') };
     const { problems, agents } = await loadFiles(files, ['lead.ai'], { purpose });
-    const message = 'x/desk.ai and y/desk.md are both called desk';
+    const message = 'x/desk.ai and y/desk.md are both called desk; rename one of them, or give it another toolName';
     const told = problems.filter(({ severity }) => severity === 'error');
     expect(told).toMatchObject([{ code: 'name-taken', file: 'lead.ai', key: 'agents', message }]);
     expect(agents).toEqual([]);

@@ -103,7 +103,7 @@ throughEveryDoor('money that nobody knows stays unknown', (door) => {
       const outcome = await ask(lead, 'go', { runtime, ports: { prices } });
       expect(outcome).toMatchObject({ status: 'completed', text: 'made do' });
       expect(JSON.stringify(outcome.conversations[outcome.sessionId])).toMatch(
-        /Failed \(config\): The budget of child counts money, and nobody knows what scripted\/nobody-knows costs/,
+        /Failed \(config\): No price for scripted\/nobody-knows, so the costUsd of a budget over child cannot be enforced/,
       );
       expect(requestsOf(child)).toBe(0);
     }

@@ -234,7 +234,7 @@ async function priceOf(
   if (price) return price;
   if (!isNeeded) return null;
   const why = broken ? `: the prices port failed with "${messageOf(broken.cause)}"` : '';
-  const message = `The budget of ${agent.name} counts money, and nobody knows what ${provider}/${model} costs${why}.`;
+  const message = `No price for ${provider}/${model}, so the costUsd of a budget over ${agent.name} cannot be enforced${why}.`;
   throw new AgentError('price-unknown', message, broken);
 }
 

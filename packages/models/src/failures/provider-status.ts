@@ -82,15 +82,16 @@ export function bodyOf(parsed: unknown): ErrorBody {
   const metadata = isObject(error.metadata) ? error.metadata : {};
   const messages = [upstreamMessage(error.message, metadata), error.message, root.error, root.message, root.detail];
   const kinds = [error.code, error.type, error.status, root.code, root.type, ...detailsIn(error), ...flagsIn(metadata)];
+  const ownCode = nestingCodeIn(error);
+  const found = messages.find((text): text is string => typeof text === 'string' && text.trim() !== '') ?? '';
   return {
-    message:
-      (messages.find((message) => typeof message === 'string' && message.trim() !== '') as string | undefined) ?? '',
+    message: ownCode ? withoutRemedy(found, error.ai_agent) : found,
     kinds: kinds
       .filter((kind) => typeof kind === 'string')
       .join(' ')
       .toLowerCase(),
     status: [error.statusCode, error.status, error.code].map(Number).find((status) => status >= 400 && status < 600),
-    ownCode: nestingCodeIn(error),
+    ownCode,
     ...(isObject(metadata.headers) ? { headers: lowerCased(metadata.headers) } : {}),
   };
 }
@@ -99,6 +100,12 @@ export function bodyOf(parsed: unknown): ErrorBody {
 function nestingCodeIn({ code, ai_agent: extension }: Record<string, unknown>): NestingCode | undefined {
   const codes = [isObject(extension) ? extension.code : undefined, code];
   return codes.find((one) => one === 'agent-cycle' || one === 'depth-limit');
+}
+
+/** The remedy comes with the code. */
+function withoutRemedy(message: string, extension: unknown): string {
+  const remedy = isObject(extension) && typeof extension.remedy === 'string' ? ` ${extension.remedy}` : '';
+  return remedy !== '' && message.endsWith(remedy) ? message.slice(0, -remedy.length) : message;
 }
 
 /** Google's reasons, such as `API_KEY_INVALID`, and the ids of the quotas that are used up. */
