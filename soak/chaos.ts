@@ -18,9 +18,9 @@ export interface ChaosOptions {
   readonly say: (text: string) => void;
   /** A folder for the team and its store. */
   readonly data: string;
-  /** Of everything that is left to chance. @default another one each time */
+  /** Seed of all random choices. @default another one each time */
   readonly seed?: number | undefined;
-  /** How many runs are started, unless time is up before. @default 250 */
+  /** The number of runs to start, unless time is up before. @default 250 */
   readonly runs?: number | undefined;
 }
 

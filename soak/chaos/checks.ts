@@ -1,4 +1,4 @@
-// What has to hold of every run: a truthful end, and a ledger that equals the count of the provider.
+// The checks of every run: a truthful end, and a ledger that equals the count of the provider.
 
 import type { Tally } from './provider.ts';
 import { type EndedRun, endlessIn, type Incomplete, missingIn, refusedIn } from './sessions.ts';
@@ -7,7 +7,7 @@ import { answerOf } from './team.ts';
 /** Requests under way when a client leaves: at most one per child. They may be cut off before they reach the provider. */
 const mostUnderWay = 3;
 
-/** What is wrong with a run, in a sentence each. `hasLeft`: its client did not wait for the end. */
+/** The problems of a run, in a sentence each. `hasLeft`: its client did not wait for the end. */
 export function problemsOf(ended: EndedRun, tally: Tally, hasLeft: boolean): readonly string[] {
   return [...endingProblems(ended, tally, hasLeft), ...missingProblems(ended), ...ledgerProblems(ended, tally)];
 }

@@ -49,7 +49,7 @@ export async function openProvider(seed: number): Promise<Provider> {
     own.requests++;
     const key = `${run} ${wanted.model}`;
     asked.set(key, (asked.get(key) ?? 0) + 1);
-    // By the request and not by its moment: the same seed has the same faults in whatever order requests arrive.
+    // Chosen by the request and not by its moment: the same seed has the same faults in whatever order requests arrive.
     const chance = new Chance(seedOf(`${seed} ${key} ${asked.get(key)}`));
     const said = answer(wanted, run);
     const usage = { inputTokens: Math.ceil(body.length / 4), outputTokens: chance.pick([7, 11, 23, 41]) ?? 7 };

@@ -1,4 +1,4 @@
-// What the server says of a run after its end, read from its document and from its facts.
+// Reads what the server reports of a run after its end, read from its document and from its facts.
 
 import type { Fact, SessionNode, ToolNode, Totals } from 'ai-agent';
 import { framesOf } from '../kills/frames.ts';

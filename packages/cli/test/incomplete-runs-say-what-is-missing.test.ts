@@ -100,7 +100,7 @@ async function killed() {
   await expect.poll(lastFact).toMatchObject({ type: 'model-start', trace: { callPath: 'lead:researcher' } });
   child.kill('SIGKILL');
   await ended;
-  // One request that was answered, and one of unknown usage.
+  // Two requests: an answered one, and one of unknown usage.
   expect((await run(['sessions', 'list'], { cwd })).stdout).toMatch(/ interrupted .* \d+\+\? /);
   return { cwd, id };
 }

@@ -23,7 +23,7 @@ test('a provider that everybody knows: its type and the variable of its key', as
   expect(remedy).toContain(`groq: { type: 'openai-compatible', apiKey: '$\{GROQ_API_KEY}' }`);
 });
 
-test('one that needs no key, and one that nobody knows', async () => {
+test('a provider without a key, and an unknown provider', async () => {
   expect((await askFor('ollama/qwen3')).remedy).toMatch(/ollama: \{ type: 'ollama' \} \} \}\)\.resolve \}\.$/);
   const { message, remedy } = await askFor('own-house/m');
   expect(message).toContain('there is no provider own-house; set it up with createModels');

@@ -1,4 +1,4 @@
-// One model call as an operation: handed to the runtime, counted, and recorded as facts. Used by turns and by the summary step.
+// A model call as an operation: handed to the runtime, counted, and recorded as facts. Used by turns and by the summary step.
 
 import { AgentError } from './errors.ts';
 import type { ModelRequest } from './model.ts';

@@ -13,7 +13,7 @@ import type { SessionHead, SessionStore } from './session-store.ts';
 import type { Texts } from './texts.ts';
 import { addTotals, noTotals } from './totals.ts';
 
-/** What the next round of a session starts with. */
+/** History and missing children for the next round of a session. */
 export type Continuation = Required<Pick<AIAgentSessionConfig, 'history'>> & Pick<AIAgentSessionConfig, 'continues'>;
 
 /**

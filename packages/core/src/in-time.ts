@@ -112,7 +112,7 @@ export function whileAlive<T>(
 ): Promise<T> {
   const scope = new Scope(above, endsOn);
   let aliveAt: number | undefined;
-  // One timer for many signs of life: when it rings, it waits for the rest. A process may have been suspended: no silence is
+  // A single timer serves many signs of life: when it fires, it waits for the rest. A process may have been suspended: no silence is
   // taken to be longer than what was waited for.
   const listen = (forMs: number, silentBeforeMs: number) =>
     clock.after(forMs, () => {

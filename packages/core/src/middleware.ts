@@ -95,7 +95,7 @@ export interface TurnPlan {
 export interface CallPlan {
   readonly call: ToolCall;
   readonly tool: OpenedTool;
-  /** How many calls run in the same turn: their results share the room that is left in the context window. */
+  /** The number of calls in the same turn: their results share the rest of the context window. */
   readonly parallel: number;
   /** Whether it came in a batch: its result is told as a JSON string, which is longer. @default false */
   readonly isInBatch?: boolean;

@@ -1,4 +1,4 @@
-// One model call of a session: the layers around its requests, and a record of every request it sent.
+// A model call of a session: the layers around its requests, and a record of every request it sent.
 
 import { callingFrom } from './calling.ts';
 import { toFailure } from './errors.ts';
@@ -85,7 +85,7 @@ export class ModelCall {
     };
   }
 
-  /** One request: the innermost work. */
+  /** Sends a single request: the innermost work. */
   #send(work: ModelWork): Promise<ModelReply> {
     const { run, task } = this.#parts;
     // The model asked last is the one on record, whichever layer chose it.

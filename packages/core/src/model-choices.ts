@@ -22,7 +22,10 @@ export function toChoices(
 /** Throws why the model could not be made when the session opened, or that no price is known if it could be made since. */
 async function lacksPrice({ provider, model }: OpenedModel, made: Promise<Model>): Promise<never> {
   await made;
-  throw new AgentError('price-unknown', `No price for ${provider}/${model}, so the costUsd of a budget cannot be enforced.`);
+  throw new AgentError(
+    'price-unknown',
+    `No price for ${provider}/${model}, so the costUsd of a budget cannot be enforced.`,
+  );
 }
 
 /** Of a list, who of it is opened is told; one alone is always the one. */

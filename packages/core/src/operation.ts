@@ -243,7 +243,7 @@ export interface Runtime {
 }
 
 export interface ListOptions<O extends Operation> {
-  /** How many operations of the list run at once, from 1. */
+  /** The number of operations of the list that run at once, from 1. */
   readonly limit: number;
   readonly onSettled?: OnSettled<O> | undefined;
 }

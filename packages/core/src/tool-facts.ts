@@ -28,7 +28,7 @@ export function tellStart(state: SessionState, call: ToldCall): void {
   );
 }
 
-/** The tool declares that a session performs its calls. Arguments that nobody could read are compared as they came. */
+/** The tool declares that a session performs its calls. Unreadable arguments are compared as they came. */
 function childOf({ tool, part, plan }: ToldCall): { readonly child?: ChildCall } {
   if (tool?.operation !== 'session') return {};
   const { [tool.titleFrom ?? '']: _title, ...asked } = plan?.call.args ?? { input: part.input };

@@ -39,7 +39,7 @@ export class Transcript {
     this.#counted = promptTokens + this.#estimate(opening);
   }
 
-  /** How many tokens the next request will be: as counted last, and by corrected estimate since. */
+  /** Tokens of the next request: as counted last, and by corrected estimate since. */
   get tokens(): number {
     return this.#counted + Math.ceil(this.#since * this.#factor);
   }

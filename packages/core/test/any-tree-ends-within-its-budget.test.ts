@@ -172,7 +172,7 @@ for (let seed = 0; seed < 300; seed++)
   });
 
 /**
- * What limits tokens, money, turns or calls leaves the root its last word; only time or its model may fail it then. A failed
+ * A limit of tokens, money, turns or calls leaves the root its last word; only time or its model may fail it then. A failed
  * request of unknown usage is charged its reservation, so that a last word cannot always be tried again.
  */
 function expectLastWord({ budget = {} }: Agent, outcome: Outcome) {

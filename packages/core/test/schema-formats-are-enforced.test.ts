@@ -17,7 +17,7 @@ const object = (properties: JsonObject, $schema?: string) => ({
   ...($schema ? { $schema } : {}),
 });
 
-/** What a tool says to these arguments. */
+/** The reply of a tool to these arguments. */
 async function callWith(inputSchema: JsonObject, input: JsonObject): Promise<string> {
   const tool = defineTool({ name: 'tool', inputSchema, execute: () => 'fine' });
   const { outcome } = await walk(

@@ -82,7 +82,7 @@ const worlds: fc.Arbitrary<World> = fc.record({
   isMoney: fc.boolean(),
 });
 
-/** What all model calls were billed, and what they might have been. */
+/** The bill of all model calls, and the limit that was set. */
 async function spend(world: World) {
   const { billing, tools, describedBy, resultBytes, isQuoted, system, isNested, isMoney } = world;
   const line = isQuoted ? '{"a":"\\n"}' : 'plain text ';

@@ -38,7 +38,7 @@ function begin(clock: FakeClock, journal: MemoryJournal, onModelCall = () => {})
   return { outcome: session.run('go').outcome, model, facts };
 }
 
-/** How often the model answered before the budget ended the run, and how long the model and the tools took. */
+/** The number of answers before the budget ended the run, and the time of the model and the tools. */
 async function spentIn(clock: FakeClock, running: ReturnType<typeof begin>) {
   const outcome = await inItsTime(clock, running.outcome);
   expect(outcome).toMatchObject({ status: 'partial', limit: 'timeMs', text: 'enough' });

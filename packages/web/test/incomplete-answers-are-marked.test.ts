@@ -50,7 +50,7 @@ async function expectNote(page: Page): Promise<void> {
   expect(words).toMatch(/draw \(Draw the chart\) (?:failed|was)/);
 }
 
-test('the answer names them, live and after a reload, and nobody is kept from reading it', async () => {
+test('the answer names them, live and after a reload, and stays readable', async () => {
   const { url } = await servePage([team()]);
   const { page } = await visit(browser(), url);
   await ask(page, 'An offer, please');

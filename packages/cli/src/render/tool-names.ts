@@ -3,7 +3,7 @@
 import { oneLine, type ToolNode } from '@ai-agent/core';
 import { cut, widthOf } from './piece.ts';
 
-/** Columns. A longer list would take the room of the title. */
+/** Columns. A longer list would leave too few for the title. */
 const widest = 24;
 
 /** In the order of their first calls, as many as fit: `search ×2, fetch +3` leaves out three. Refused calls used no tool. */

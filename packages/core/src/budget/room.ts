@@ -54,7 +54,7 @@ function shareOf(need: Need, owner: Account, amount: Share['amount'], heldFor: r
   };
 }
 
-/** The share of the room that a last word gets while its input may be larger than the estimate. Other calls leave room for a next one. */
+/** The share of the rest that a last reply may use while its input may be larger than the estimate. Other calls leave enough anyway. */
 const uncountedShare = 0.5;
 
 /** Before its last word a session is asked for no less than a whole one. */

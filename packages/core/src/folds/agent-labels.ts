@@ -3,7 +3,7 @@
 import type { SessionStart } from '../events.ts';
 import type { Trace } from '../trace.ts';
 
-/** How one session is labelled. */
+/** The labels of a session. */
 export interface SessionLabels {
   /** The label of its agent. No other agent of the tree has this label. */
   readonly agent: string;

@@ -50,7 +50,7 @@ interface EntryFields {
 
 export interface ModelEntry extends EntryFields {
   readonly type: 'model';
-  /** `refused`: no request was sent, because a budget or a rate limit left no room. */
+  /** `refused`: no request was sent, because of a budget or a rate limit. */
   readonly status: 'ok' | 'failed' | 'refused' | 'cancelled';
   readonly provider: string;
   readonly model: string;

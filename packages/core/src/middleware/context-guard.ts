@@ -40,7 +40,7 @@ const plain: Telling = (text) => text;
 const quoted: Telling = (text) => JSON.stringify(text);
 
 interface Fitting {
-  /** How many results share the room. */
+  /** The number of results that share the rest of the window. */
   readonly parallel: number;
   readonly telling: Telling;
 }

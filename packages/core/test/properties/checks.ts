@@ -70,7 +70,7 @@ export const sumsAreRight: Check = ({ stages }) =>
     return [...problems, ...factsAddUp(stage, total)];
   });
 
-/** The same from nothing but the facts; each request counts, also one that failed. */
+/** Sums from the facts alone; each request counts, failed ones included. */
 function factsAddUp({ facts, name }: Stage, total: Totals): readonly string[] {
   const sum = { ...noTotals, inputTokens: 0, outputTokens: 0, costUsd: 0, modelCalls: 0, toolCalls: 0 };
   for (const fact of facts) {

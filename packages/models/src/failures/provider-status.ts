@@ -96,7 +96,7 @@ export function bodyOf(parsed: unknown): ErrorBody {
   };
 }
 
-/** Only codes of a tree that must not be asked again: everything else is classified as for any provider. */
+/** Reads codes of a tree that must not be asked again. Every other code is classified as for any provider. */
 function nestingCodeIn({ code, ai_agent: extension }: Record<string, unknown>): NestingCode | undefined {
   const codes = [isObject(extension) ? extension.code : undefined, code];
   return codes.find((one) => one === 'agent-cycle' || one === 'depth-limit');

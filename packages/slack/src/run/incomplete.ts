@@ -16,7 +16,7 @@ export function nameOf({ path }: IncompleteChild): string {
   return toPlain(path.split(':').slice(1).join(' › '), 80);
 }
 
-/** How it ended, and why. */
+/** The status at the end, and the reason. */
 export function reasonOf(child: IncompleteChild): string {
   const { failure } = child;
   return failure ? `${endOf(child)} (${failure.code}): ${failure.message}` : endOf(child);

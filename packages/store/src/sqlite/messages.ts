@@ -12,7 +12,7 @@ export interface WorkerStart {
   readonly ahead: Ahead;
 }
 
-/** How far the clocks of the process that asks are ahead of those of this machine. */
+/** The lead of the asking process's clocks over those of this machine, in milliseconds. */
 export interface Ahead {
   readonly wallMs: number;
   readonly monotonicMs: number;

@@ -53,7 +53,7 @@ export class Tending {
     );
   }
 
-  /** One thing that is due; `byAge` is false while the wall clock is not trusted. Whether there may be more. */
+  /** Deletes a single thing that is due; `byAge` is false while the wall clock is not trusted. True if there may be more. */
   step(now: number, { byAge }: { readonly byAge: boolean }): boolean {
     return this.deleteDoomed() || (byAge && this.#deleteOld(now)) || this.#tooMuch.delete() || this.#giveBack();
   }

@@ -89,7 +89,7 @@ function statOf(path: string) {
 const interpreters = /^(?:node|bun|deno|tsx|python[\d.]*|ruby|perl|php|bash|zsh|sh)(?:\.exe)?$/i;
 const scripts = /\.(?:[cm]?[jt]s|py|rb|pl|php|sh)$/i;
 
-/** Only a first argument that can be nothing else: after a flag, it may be the value of the flag. */
+/** Reads the first argument alone: after a flag, an argument may be the value of the flag. */
 function isScript(command: string, argument: string): boolean {
   return interpreters.test(basename(command)) && scripts.test(argument) && !/^-|:\/\//.test(argument);
 }
