@@ -5,6 +5,7 @@ import { agentFile, folderWith, localProvider, run, start } from './support/comm
 import { factsIn, headsIn } from './support/kept.ts';
 import { startInTerminal } from './support/pty.ts';
 import { served } from './support/served.ts';
+import { serving } from './support/serving.ts';
 
 const call = { name: 'agent__researcher', input: { reason: 'find sources', text: 'go' } };
 
@@ -121,6 +122,15 @@ test('nothing is missing once a killed run has called its sub-agent again', asyn
   const resumed = await run(['sessions', 'resume', id, 'call it', '--strict', '--json'], { cwd });
   expect(resumed.code).toBe(0);
   expect(JSON.parse(resumed.stdout)).toMatchObject({ text: 'The answer.', incomplete: [] });
+});
+
+test('the log of a server counts the missing sub-agents of a run', async () => {
+  const cwd = await folder(tooSmall, ['description: leads']);
+  const server = await serving(['serve', 'lead.ai', '--port', '0'], { cwd });
+  expect((await server.get('/v1/lead?q=go')).text).toBe('The answer.');
+  await expect
+    .poll(server.log)
+    .toMatchObject([{ event: 'run', incomplete: 1, message: expect.stringMatching(/ incomplete=1 /) }]);
 });
 
 test('on a terminal the line stands below the panel', async () => {

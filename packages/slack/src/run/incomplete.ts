@@ -16,10 +16,10 @@ export function nameOf({ path }: IncompleteChild): string {
   return toPlain(path.split(':').slice(1).join(' › '), 80);
 }
 
-/** The status at the end, and the reason. */
+/** The status at the end, and the code of the reason: its message may name files and accounts of the server. */
 export function reasonOf(child: IncompleteChild): string {
   const { failure } = child;
-  return failure ? `${endOf(child)} (${failure.code}): ${failure.message}` : endOf(child);
+  return failure ? `${endOf(child)} (${failure.code})` : endOf(child);
 }
 
 function endOf({ status, limit }: IncompleteChild): string {

@@ -50,12 +50,11 @@ export class ServerLog {
   readonly ended = (head: SessionHead, outcome: Outcome | undefined, headend: string): void => {
     const failure = outcome && 'failure' in outcome ? outcome.failure : head.failure;
     const problem = problemOf(failure);
-    const tokens = outcome ? outcome.usage.inputTokens + outcome.usage.outputTokens : 0;
+    const { usage = noTotals, incomplete = [] } = outcome ?? {};
+    const tokens = usage.inputTokens + usage.outputTokens;
     const durationMs = outcome
       ? outcome.endedAt - outcome.startedAt
       : (head.endedAt ?? head.createdAt) - head.createdAt;
-    const costUsd = outcome?.usage.costUsd ?? 0;
-    const isPart = (outcome?.usage.unknownCostCalls ?? 0) > 0;
     const status = outcome?.status ?? head.status;
     const words = [
       headend,
@@ -63,8 +62,9 @@ export class ServerLog {
       status,
       ...(failure ? [`(${failure.code})`] : []),
       inTime(durationMs),
-      inTokens(tokens, { isPart: (outcome?.usage.unknownUsageCalls ?? 0) > 0 }),
+      inTokens(tokens, { isPart: usage.unknownUsageCalls > 0 }),
       costIn(outcome),
+      ...(incomplete.length > 0 ? [`incomplete=${incomplete.length}`] : []),
       ...(head.owner === null ? [] : [`key=${head.owner}`]),
       `session=${head.id}`,
       ...problem,
@@ -78,7 +78,8 @@ export class ServerLog {
       problem: problem[0] ?? null,
       durationMs,
       tokens,
-      costUsd: isPart ? null : costUsd,
+      costUsd: usage.unknownCostCalls > 0 ? null : usage.costUsd,
+      incomplete: incomplete.length,
       key: head.owner,
       session: head.id,
     });
