@@ -260,7 +260,7 @@ test('rows of the table come as the agents began, not as they ended', () => {
   for (const id of ['lead', 'slow', 'quick', 'slow2', 'idle']) fact('session-start', id);
   for (const id of ['quick', 'slow2', 'slow', 'lead']) fact('model-end', id, ends);
   const rows = toUsageTable({ ledger: fold.ledger(), durationMs: 1, width: 80, isColoured: false });
-  expect(rows.map((row) => row.split(' ')[0])).toEqual(['agent', 'lead', 'slow', 'quick', 'total']);
+  expect(rows.map((row) => row.split(' ')[0])).toEqual(['agent', 'lead', 'slow', 'quick', 'idle', 'total']);
 });
 
 test('where the window is narrow, names stay longer than what they are', () => {

@@ -42,6 +42,10 @@ test('a sub-agent whose MCP server does not start is named', async () => {
   const { code, stderr } = await run(['lead.ai', 'go', '--quiet'], { cwd });
   expect(code).toBe(0);
   expect(stderr).toMatch(/^incomplete: lead:researcher \(find sources\) failed \(\w+\): .*notes/m);
+  const [head] = await headsIn(cwd);
+  const { stdout } = await run(['sessions', 'show', head?.id ?? ''], { cwd });
+  // The row of a sub-agent that made no call, so that the runs add up.
+  expect(stdout).toMatch(/^lead +1 .*\nresearcher +1 +0 +0 .*\ntotal +2 /m);
 });
 
 test('--strict and strict: true change the exit code, and a line says why', async () => {

@@ -1,6 +1,6 @@
 // Usage of a run as a table for people: a row per agent, then the total.
 
-import { type Ledger, oneLine, type SessionTotals, type Totals } from '@ai-agent/core';
+import { type Ledger, noTotals, oneLine, type SessionTotals, type Totals } from '@ai-agent/core';
 import { inMoney, inTime, short } from './figures.ts';
 import { cut, type Paint, padded, paint, widthOf } from './piece.ts';
 import { toRolePrefix } from './role.ts';
@@ -46,10 +46,10 @@ export function toUsageTable({ ledger, durationMs, width, isColoured }: UsageTab
   ];
 }
 
-/** By name there are calls, and they come as they end; sessions come as they begin. */
+/** Agents in the order their sessions started, agents without any call included. */
 function inOrderOfStart({ bySession, byName }: Ledger): readonly (readonly [string, Totals])[] {
-  const names = [...new Set(Object.values(bySession).map(({ agent }) => agent))];
-  return Object.entries(byName).toSorted(([a], [b]) => names.indexOf(a) - names.indexOf(b));
+  const names = new Set([...Object.values(bySession).map(({ agent }) => agent), ...Object.keys(byName)]);
+  return [...names].map((name) => [name, byName[name] ?? noTotals]);
 }
 
 /** Of an agent, its calls added up without those that other agents did; of the run it is that of the clock. */
