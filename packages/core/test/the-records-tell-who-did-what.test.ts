@@ -89,3 +89,17 @@ test('one call is one call in the summary', async () => {
   const { outcome } = await walk(agent('single', ['Done.']));
   expect(finSummaryOf(outcome.ledger).lines.at(-1)).toMatch(/^FIN total: 1 model call, 0 tool calls, /);
 });
+
+test('a log line counts the requests that failed before the last one', async () => {
+  const broken = { fail: { code: 'model-unavailable' as const, message: 'Overloaded.' } };
+  const modelLines = async (script: Parameters<typeof agent>[1]) =>
+    (await walk(agent('lead', script, { limits: { maxRetries: 2 } }))).events.flatMap((event) =>
+      event.type === 'model-end' ? [toLogRecord(event).message.replace(/took \d+ ms/, 'took a while')] : [],
+    );
+  expect(await modelLines([broken, 'done'])).toEqual([
+    'model scripted/model took a while, after 1 failed request to scripted/model, 10 in + 5 out tokens',
+  ]);
+  expect(await modelLines([broken, broken])).toEqual([
+    'model scripted/model took a while and failed after 1 failed request to scripted/model (model): Overloaded.',
+  ]);
+});

@@ -2,6 +2,7 @@
 
 import type { Ending } from '../ending.ts';
 import type { Fact, ModelEnd, ModelStart, ToolEnd, ToolStart, TurnEnd, TurnStart } from '../events.ts';
+import { requestsOf } from '../model-requests.ts';
 import { roleWords } from '../place.ts';
 import { oneLine } from '../text.ts';
 import { shownName } from '../tool-names.ts';
@@ -44,15 +45,8 @@ function describe(fact: Fact): Description {
       return { level: 'debug', message: `${toTurn(fact)} ended` };
     case 'model-start':
       return { level: 'debug', message: `${toStep(fact)}model ${fact.provider}/${fact.model} called` };
-    case 'model-end': {
-      const took = `${toStep(fact)}model ${fact.provider}/${fact.model} took ${fact.endedAt - fact.startedAt} ms${afterFailed(fact)}`;
-      if (fact.failure)
-        return { level: 'warn', message: `${took} and failed (${fact.failure.class}): ${fact.failure.message}` };
-      return {
-        level: 'info',
-        message: `${took}, ${tokens(fact.reply?.usage.inputTokens)} in + ${tokens(fact.reply?.usage.outputTokens)} out tokens`,
-      };
-    }
+    case 'model-end':
+      return describeModelCall(fact);
     case 'tool-start':
       return {
         level: 'debug',
@@ -76,6 +70,15 @@ function describe(fact: Fact): Description {
     case 'session-end':
       return describeEnding(fact.ending, fact.endedAt - fact.startedAt);
   }
+}
+
+function describeModelCall(call: ModelEnd): Description {
+  const { provider, model, startedAt, endedAt, failure, reply } = call;
+  const took = `${toStep(call)}model ${provider}/${model} took ${endedAt - startedAt} ms`;
+  const after = afterFailed(call);
+  if (failure) return { level: 'warn', message: `${took} and failed${after} (${failure.class}): ${failure.message}` };
+  const used = `${tokens(reply?.usage.inputTokens)} in + ${tokens(reply?.usage.outputTokens)} out tokens`;
+  return { level: 'info', message: `${took}${after && `,${after}`}, ${used}` };
 }
 
 /** A step is no turn of the model. */
@@ -104,11 +107,12 @@ function describeEnding(ending: Ending, durationMs: number): Description {
   return { level: 'info', message: ending.status === 'completed' && ending.isCached ? `${ended}, from cache` : ended };
 }
 
-/** Requests that failed before the one that counts, and to whom. */
-function afterFailed({ attempts }: ModelEnd): string {
-  if (attempts.length === 0) return '';
-  const models = [...new Set(attempts.map(({ provider, model }) => `${provider}/${model}`))].join(' and ');
-  return `, after ${attempts.length} failed ${attempts.length === 1 ? 'request' : 'requests'} to ${models}`;
+/** Failed requests before the last one, and their models. */
+function afterFailed(call: ModelEnd): string {
+  const earlier = requestsOf(call).slice(0, -1);
+  if (earlier.length === 0) return '';
+  const models = [...new Set(earlier.map(({ provider, model }) => `${provider}/${model}`))].join(' and ');
+  return ` after ${earlier.length} failed ${earlier.length === 1 ? 'request' : 'requests'} to ${models}`;
 }
 
 function tokens(count: number | undefined): string {
