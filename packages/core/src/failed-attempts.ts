@@ -2,7 +2,7 @@
 
 import { AgentError, type Failure, toFailure } from './errors.ts';
 import type { ModelAttempt } from './middleware.ts';
-import type { FailedAttempt } from './operation.ts';
+import type { FailedAttempt, Reserved } from './operation.ts';
 import { costOf } from './price.ts';
 import { isKnown } from './totals.ts';
 import type { Usage } from './usage.ts';
@@ -17,21 +17,13 @@ export function toFailedAttempts(
   return attempts
     .filter((attempt) => attempt !== answered)
     .map((attempt) => {
-      const { provider, model, startedAt, isSent, price, reserved } = attempt;
+      const { provider, model, startedAt, isSent } = attempt;
       const failure =
         attempt.failure ?? ending ?? toFailure(new AgentError('cancelled', 'Another request was answered.'));
-      const usage = usageOfFailed(attempt);
-      const costUsd = isZero(usage) ? 0 : costOf(price ?? undefined, usage);
       return {
-        provider,
-        model,
-        failure,
-        startedAt,
+        ...{ provider, model, failure, startedAt, isSent },
         endedAt: attempt.endedAt ?? endedAt,
-        isSent,
-        usage,
-        ...(costUsd === undefined ? {} : { costUsd }),
-        ...(reserved && !isKnown(usage) ? { charged: reserved } : {}),
+        ...usedByAttempt(attempt),
       };
     });
 }
@@ -44,11 +36,30 @@ interface Ended {
   readonly endedAt: number;
 }
 
-function isZero({ inputTokens, outputTokens }: Usage): boolean {
-  return inputTokens === 0 && outputTokens === 0;
+type RequestUse = Pick<FailedAttempt, 'usage' | 'costUsd' | 'charged'>;
+
+/** Usage of a failed attempt as far as it was reported, or else its reservation. Nothing if it was not sent. */
+function usedByAttempt({ isSent, usage: reported, price, reserved }: ModelAttempt): RequestUse {
+  const usage = isSent ? reported : zero;
+  const isZero = usage.inputTokens === 0 && usage.outputTokens === 0;
+  const costUsd = isZero ? 0 : costOf(price ?? undefined, usage);
+  return {
+    usage,
+    ...(costUsd === undefined ? {} : { costUsd }),
+    ...(reserved && !isKnown(usage) ? { charged: reserved } : {}),
+  };
 }
 
-/** Tokens of a failed request, as far as they were reported; none if it was not sent. */
-export function usageOfFailed({ usage, isSent }: ModelAttempt): Usage {
-  return isSent ? usage : zero;
+/** Tokens and money that budgets are charged for failed attempts. */
+export function chargeForAttempts(attempts: readonly ModelAttempt[]): Reserved {
+  return chargeFor(attempts.map(usedByAttempt));
+}
+
+/** Tokens and money that budgets are charged for these requests. */
+export function chargeFor(requests: readonly RequestUse[]): Reserved {
+  const tokensOf = ({ usage: { inputTokens = 0, outputTokens = 0 } }: RequestUse) => inputTokens + outputTokens;
+  return {
+    tokens: requests.reduce((sum, one) => sum + (one.charged?.tokens ?? tokensOf(one)), 0),
+    costUsd: requests.reduce((sum, one) => sum + (one.charged?.costUsd ?? one.costUsd ?? 0), 0),
+  };
 }

@@ -24,7 +24,12 @@ export function roomFor(need: Need, account: Account, isNewTurn: boolean): Room 
   const short = shares.find(({ later, least }) => later < least);
   if (short) return { limit: short.amount, left: short.left, ...inputFor(need, short) };
   if (shares.some((share) => isWorthWaiting(need, share))) return {};
-  return { outputTokens: Math.floor(Math.min(need.outputTokens, ...shares.map(({ now }) => now))) };
+  return { outputTokens: Math.floor(Math.min(need.outputTokens, ...shares.map((share) => outputOf(need, share)))) };
+}
+
+/** A last reply leaves half of the rest while its input may be larger than the estimate. Other calls leave enough anyway. */
+function outputOf({ isLast, isUncounted }: Need, { now, least }: Share): number {
+  return isLast && isUncounted ? Math.max(Math.min(now, least), now / 2) : now;
 }
 
 const amounts = ['tokens', 'costUsd'] as const;
@@ -44,18 +49,14 @@ function shareOf(need: Need, owner: Account, amount: Share['amount'], heldFor: r
   if (limit === undefined) return undefined;
   const left = owner.left(amount, heldFor);
   const outputFor = amount === 'tokens' ? tokensFor : moneyFor;
-  const share = need.isLast && need.isUncounted ? uncountedShare : 1;
   return {
     amount,
     left,
     least: Math.min(need.outputTokens, leastFor(need, amount, limit)),
-    now: outputFor(need, limit, left - owner.promised[amount]) * share,
-    later: outputFor(need, limit, left) * share,
+    now: outputFor(need, limit, left - owner.promised[amount]),
+    later: outputFor(need, limit, left),
   };
 }
-
-/** The share of the rest that a last reply may use while its input may be larger than the estimate. Other calls leave enough anyway. */
-const uncountedShare = 0.5;
 
 /** Before its last word a session is asked for no less than a whole one. */
 function leastFor({ isLast }: Need, amount: Share['amount'], limit: number): number {

@@ -4,7 +4,7 @@ import type { Scope } from '../abort.ts';
 import { type Budget, nothingSpent, type Spent } from '../budget.ts';
 import type { BudgetPort, Grant, Need, NewAccount, Used } from '../budget-port.ts';
 import type { Fact, ModelEnd, QuestionStart, ToolEnd, TurnStart } from '../events.ts';
-import type { FailedAttempt } from '../operation.ts';
+import { chargeFor } from '../failed-attempts.ts';
 import { isBelow, isInside, selfAndAncestors } from '../place.ts';
 import type { Clock } from '../ports.ts';
 import { dearestCost } from '../price.ts';
@@ -288,17 +288,8 @@ function recallTime(fact: ModelEnd | ToolEnd, { limited }: Account): void {
 
 function usedByModel({ reply, attempts, charged }: ModelEnd): Partial<Spent> {
   const answered = reply ? [{ ...reply, ...(charged ? { charged } : {}) }] : [];
-  const requests: readonly Requested[] = [...attempts, ...answered];
-  const tokensOf = ({ usage: { inputTokens = 0, outputTokens = 0 } }: Requested) => inputTokens + outputTokens;
-  return {
-    turns: 1,
-    tokens: requests.reduce((sum, one) => sum + (one.charged?.tokens ?? tokensOf(one)), 0),
-    costUsd: requests.reduce((sum, one) => sum + (one.charged?.costUsd ?? one.costUsd ?? 0), 0),
-  };
+  return { turns: 1, ...chargeFor([...attempts, ...answered]) };
 }
-
-/** A failed attempt or a reply: what it used, and what was charged where that is unknown. */
-type Requested = Pick<FailedAttempt, 'usage' | 'costUsd' | 'charged'>;
 
 function usedByTool({ result }: ToolEnd): Partial<Spent> {
   if (result.status === 'refused') return {};

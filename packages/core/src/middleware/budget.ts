@@ -4,7 +4,7 @@ import type { Grant, Used } from '../budget-port.ts';
 import { cutResults } from '../cut-results.ts';
 import { defaultSettings } from '../defaults.ts';
 import { AgentError, toFailure } from '../errors.ts';
-import { usageOfFailed } from '../failed-attempts.ts';
+import { chargeForAttempts } from '../failed-attempts.ts';
 import type { Middleware, ModelAttempt, ModelWork, ToolWork } from '../middleware.ts';
 import type { ModelReply } from '../model.ts';
 import type { Reserved } from '../operation.ts';
@@ -128,16 +128,8 @@ function reservedFor(work: ModelWork): Reserved {
   return { tokens: inputTokens + outputTokens, costUsd: dearestCost(choice.price, { inputTokens, outputTokens }) };
 }
 
-/** A failed request is charged with the usage that was reported, or else with its reservation. */
 function usedByFailed(attempts: readonly ModelAttempt[]): Used {
-  let [tokens, costUsd] = [0, 0];
-  for (const attempt of attempts) {
-    const usage = usageOfFailed(attempt);
-    const { reserved = { tokens: 0, costUsd: 0 }, price } = attempt;
-    const { inputTokens = 0, outputTokens = 0 } = usage;
-    tokens += isKnown(usage) ? inputTokens + outputTokens : reserved.tokens;
-    costUsd += isKnown(usage) ? (costOf(price ?? undefined, usage) ?? 0) : reserved.costUsd;
-  }
+  const { tokens, costUsd } = chargeForAttempts(attempts);
   return { inputTokens: 0, outputTokens: tokens, costUsd };
 }
 
