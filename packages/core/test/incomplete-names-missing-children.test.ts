@@ -112,6 +112,9 @@ test('a later call that asks the same and completes makes up for a child, whatev
   const lead = agent('lead', [...calls, 'done'], { tools: [asTool(late('helper', 2))] });
   const { outcome } = await walk(lead);
   expect(outcome.incomplete).toMatchObject([{ path: 'lead:helper', sessionId: `${outcome.sessionId}~2.1` }]);
+  // One that fails as well makes up for nothing.
+  const never = agent('lead', [...calls, 'done'], { tools: [asTool(broken('helper'))] });
+  expect((await walk(never)).outcome.incomplete).toHaveLength(3);
 });
 
 test('wrong arguments count only if no later call of the agent completed', async () => {
@@ -155,11 +158,10 @@ test('a session that continues after a question keeps what was missing, each chi
     ...agent(
       'asker',
       ({ messages }) => {
-        const last = messages.at(-1);
-        if (last?.role !== 'tool') return { calls: [call('worker')] };
-        return last.content[0]?.name === 'ask_user'
-          ? 'thanks'
-          : { calls: [{ name: 'ask_user', input: { question: 'Which?' } }] };
+        if (messages.at(-1)?.role !== 'tool') return { calls: [call('worker')] };
+        // It asks twice.
+        const answers = messages.filter((said) => said.role === 'tool' && said.content[0]?.name === 'ask_user');
+        return answers.length === 2 ? 'thanks' : { calls: [{ name: 'ask_user', input: { question: 'Which?' } }] };
       },
       { ask: 'person', tools: [asTool(broken('worker'))] },
     ),
@@ -178,8 +180,11 @@ test('a session that continues after a question keeps what was missing, each chi
   const paths = ['lead:broken', 'lead:asker:worker'];
   expect(first.outcome.incomplete.map(({ path }) => path)).toEqual(paths);
   const second = await walk(lead(), 'this', { ports: ports(), sessionId: 'two', resume: 'one' });
-  expect(second.outcome).toMatchObject({ status: 'completed', text: 'done' });
+  expect(second.outcome.status).toBe('needs_user_input');
   expect(second.outcome.incomplete.map(({ path }) => path)).toEqual(paths);
+  const third = await walk(lead(), 'that', { ports: ports(), sessionId: 'three', resume: 'two' });
+  expect(third.outcome).toMatchObject({ status: 'completed', text: 'done' });
+  expect(third.outcome.incomplete.map(({ path }) => path)).toEqual(paths);
 });
 
 test('a stop leaves a child with its text as partial', async () => {
