@@ -37,9 +37,9 @@ export function toOneBook(books: readonly PriceResolver[]): PriceResolver | unde
   };
 }
 
-/** A team whose money is counted needs the price of every model in it; a run that lacks one ends before it begins. */
+/** A budget.costUsd needs the price of every model of its tree. */
 export async function checkMoney(team: Priced, said: Value | undefined, { world, problems }: Checking): Promise<void> {
-  if (!said || world.purpose !== 'check') return;
+  if (!said || world.purpose === 'help' || world.purpose === 'tools') return;
   const prices = team.session.ports?.prices ?? world.providers.toPrices({});
   for (const [ref, models] of modelsOf(team)) {
     const slash = ref.indexOf('/');

@@ -57,12 +57,18 @@ test('one name at two addresses is known only if both are', async () => {
   expect(await unknownIn(files, 'above/lead.ai')).toEqual(['house/any']);
 });
 
-test('nobody is asked when no money is counted, nor by a run', async () => {
+test('no price is read without a budget of money', async () => {
   await unknownIn({ 'lead.ai': agentFile() });
   expect(asked).toEqual([]);
-  await loadFiles({ 'lead.ai': agentFile('budget: { costUsd: 1 }') }, ['lead.ai'], {
+});
+
+test('a run is refused as well, before its first request', async () => {
+  const files = { 'lead.ai': lead('house/listed'), 'child.ai': childFile(), '.ai-agent.json': house };
+  const child = childFile().replace('openai/gpt-5', 'house/secret');
+  const { problems, agents } = await loadFiles({ ...files, 'child.ai': child }, ['lead.ai'], {
     ...world,
-    purpose: 'run' as never,
+    purpose: 'run',
   });
-  expect(asked).toEqual([]);
+  expect(problems.map(({ code }) => code)).toContain('price-unknown');
+  expect(agents).toEqual([]);
 });

@@ -122,7 +122,7 @@ export const catalogue = {
   'limit-reached': { class: 'budget', remedy: 'Ask for a smaller part, or raise this limit.' },
   'price-unknown': {
     class: 'config',
-    remedy: 'Give the price: pricing in .ai-agent.json, or the prices port; or limit tokens instead of money.',
+    remedy: 'Add the price under `pricing` in .ai-agent.json, or limit tokens instead of money. A program can also give a prices port.',
   },
   'question-unknown': {
     class: 'usage',
