@@ -78,6 +78,8 @@ test('the document of --json and sessions show have the list', async () => {
   expect((await run(show, { cwd })).stdout).toMatch(overBudget);
   expect((await run(['sessions', 'list'], { cwd })).stdout).toContain(' completed, incomplete ');
   expect(JSON.parse((await run([...show, '--json'], { cwd })).stdout)).toMatchObject({ incomplete: [child] });
+  const page = await run(['sessions', 'export', document.sessionId, '--format', 'markdown'], { cwd });
+  expect(page.stdout).toContain('- Status: completed, incomplete\n');
   const again = await run(['sessions', 'resume', document.sessionId, 'once more', '--strict'], { cwd });
   // The model of the lead sees the result of the first round, and calls no sub-agent.
   expect(again).toMatchObject({ code: 0, stdout: 'The answer.\n' });

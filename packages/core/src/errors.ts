@@ -122,7 +122,8 @@ export const catalogue = {
   'limit-reached': { class: 'budget', remedy: 'Ask for a smaller part, or raise this limit.' },
   'price-unknown': {
     class: 'config',
-    remedy: 'Add the price under `pricing` in .ai-agent.json, or limit tokens instead of money. A program can also give a prices port.',
+    remedy:
+      'Add the price under `pricing` in .ai-agent.json, or limit tokens instead of money. A program can also give a prices port.',
   },
   'question-unknown': {
     class: 'usage',

@@ -70,6 +70,7 @@ test('what core exports', () => {
         'journaled',
         'ledgerOf',
         'moneyOf',
+        'tokenWords',
         'narrower',
         'nearest',
         'noTotals',

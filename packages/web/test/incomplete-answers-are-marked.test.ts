@@ -61,6 +61,8 @@ test('the answer names them, live and after a reload, and stays readable', async
   await expectAccessible(page);
   await page.reload();
   await expectNote(page);
+  // Beside the name of the agent, in the list of sessions.
+  await page.getByText('lead · incomplete').waitFor();
 });
 
 test('the details of the session name them, in the dark too', async () => {

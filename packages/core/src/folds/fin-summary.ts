@@ -49,7 +49,7 @@ export function finSummaryOf(ledger: Ledger): FinSummary {
   const lines = [
     ...models.map(
       (line) =>
-        `FIN model ${whoOf(line)} ${line.subject}: ${calls(line)}, ${tokensOf(line)}, ${moneyOf(line)}, ${line.latencyMs} ms`,
+        `FIN model ${whoOf(line)} ${line.subject}: ${calls(line)}, ${tokenWords(line)}, ${moneyOf(line)}, ${line.latencyMs} ms`,
     ),
     ...tools.map(
       (line) =>
@@ -142,10 +142,11 @@ function count(calls: number, what = 'call'): string {
 }
 
 function totalLine(total: Totals): string {
-  return `FIN total: ${count(total.modelCalls, 'model call')}, ${count(total.toolCalls, 'tool call')}, ${tokensOf(total)}, ${moneyOf(total)}`;
+  return `FIN total: ${count(total.modelCalls, 'model call')}, ${count(total.toolCalls, 'tool call')}, ${tokenWords(total)}, ${moneyOf(total)}`;
 }
 
-function tokensOf({ inputTokens, outputTokens, unknownUsageCalls }: FinLine | Totals): string {
+/** Tokens in words; `+?` marks a sum that misses calls. */
+export function tokenWords({ inputTokens, outputTokens, unknownUsageCalls }: FinLine | Totals): string {
   if (unknownUsageCalls === 0) return `${inputTokens} in + ${outputTokens} out tokens`;
   return `${inputTokens}+? in + ${outputTokens}+? out tokens (${count(unknownUsageCalls)} of unknown usage)`;
 }

@@ -151,7 +151,8 @@ function stateOf(session: Standing): string {
     partial: 'cut short',
   };
   const word = words[session.status];
-  return word === undefined ? '' : ` · ${word}`;
+  if (word === undefined) return session.incompleteCount === undefined ? '' : ' · incomplete';
+  return ` · ${word}`;
 }
 
 function groupByDay(list: readonly Standing[]): readonly (readonly [string, readonly Standing[]])[] {

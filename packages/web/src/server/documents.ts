@@ -39,6 +39,8 @@ export interface Standing {
   readonly endedAt?: number;
   readonly rounds: number;
   readonly usage?: Totals;
+  /** The number of sub-agents whose work is missing from the last answer. */
+  readonly incompleteCount?: number;
   readonly question?: Question;
   readonly failure?: Failure;
   readonly budget?: Readonly<Record<string, number>>;

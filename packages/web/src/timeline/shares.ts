@@ -1,17 +1,14 @@
 // What each agent used of the whole, the most first; those behind the first few are one.
 
 import { addTotals, noTotals, type Totals } from '@ai-agent/core';
-import { moneyOf } from '../app/time.ts';
-import { tokensIn } from './figures.ts';
+import { moneyIn, tokensIn } from './figures.ts';
 
 export interface Share {
   readonly name: string;
   /** Of the largest, from 0 to 1. */
   readonly share: number;
-  /** Empty where nothing of it is known. */
+  /** With `+?` where some of it is unknown. */
   readonly amount: string;
-  /** Model calls that are not in it, because nobody knows what they cost. */
-  readonly unknown: number;
 }
 
 const mostShown = 6;
@@ -27,13 +24,8 @@ export function toShares(byName: Readonly<Record<string, Totals>>): readonly Sha
   return shown.map(([name, totals]) => ({
     name,
     share: sizeOf(totals) / largest,
-    amount: isMoney ? moneyWords(totals) : `${tokensIn(totals)} tokens`,
-    unknown: isMoney ? totals.unknownCostCalls : 0,
+    amount: isMoney ? moneyIn(totals) : `${tokensIn(totals)} tokens`,
   }));
-}
-
-function moneyWords({ costUsd, unknownCostCalls }: Totals): string {
-  return costUsd === 0 && unknownCostCalls > 0 ? '' : moneyOf(costUsd);
 }
 
 function withOthers(sorted: readonly (readonly [string, Totals])[]): readonly (readonly [string, Totals])[] {

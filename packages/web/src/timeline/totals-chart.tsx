@@ -41,16 +41,13 @@ export function TotalsChart({ ledger, underWay, rounds, now, isAtWork, isShort }
       ) : null}
       {shares.length > 1 && !isShort ? (
         <ul className={styles.chart} aria-label={total.costUsd > 0 ? 'Cost by agent' : 'Tokens by agent'}>
-          {shares.map(({ name, share, amount, unknown }) => (
+          {shares.map(({ name, share, amount }) => (
             <li key={name} className={styles.line}>
               <span className={styles.name}>{name}</span>
               <span className={styles.track}>
                 <span className={styles.bar} style={{ width: `${share * 100}%` }} />
               </span>
-              <span className={styles.amount}>
-                {amount}
-                {unknown > 0 ? <span className={styles.faint}> {unknownWords(amount, unknown)}</span> : null}
-              </span>
+              <span className={styles.amount}>{amount}</span>
             </li>
           ))}
         </ul>
@@ -70,11 +67,7 @@ function Figure({ name, value, isFirst }: { readonly name: string; readonly valu
 
 function moneyWords({ costUsd, unknownCostCalls }: Totals): string {
   if (unknownCostCalls === 0) return moneyOf(costUsd);
-  return costUsd === 0 ? 'unknown' : `${moneyOf(costUsd)}+`;
-}
-
-function unknownWords(amount: string, unknown: number): string {
-  return amount === '' ? 'unknown' : `+ ${unknown} unknown`;
+  return costUsd === 0 ? 'unknown' : `${moneyOf(costUsd)}+?`;
 }
 
 function callsOf(count: number): string {

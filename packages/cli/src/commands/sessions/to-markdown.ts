@@ -1,6 +1,6 @@
 // What was said in a session, as a page of Markdown: for `sessions export`, and for `/save` of a talk.
 
-import { callsOf, type Message, moneyOf, oneLine, type Question, textOf } from '@ai-agent/core';
+import { callsOf, type Message, moneyOf, oneLine, type Question, textOf, tokenWords } from '@ai-agent/core';
 import { cut } from '../../render/piece.ts';
 import { toPrintable } from '../../render/printable.ts';
 import { toLines } from '../run/question-form.ts';
@@ -11,14 +11,14 @@ import { toSpan } from './session-span.ts';
 const longestTitle = 80;
 
 export function toMarkdown({ head, facts: told, ledger }: Pick<KeptSession, 'head' | 'facts' | 'ledger'>): string {
-  const { id, agent, status, title = '' } = head;
+  const { id, agent, status, incompleteCount, title = '' } = head;
   const { total } = ledger;
   const facts = [
     `- Agent: ${oneLine(agent)}`,
     `- Session: \`${id}\``,
-    `- Status: ${status}`,
+    `- Status: ${status}${incompleteCount === undefined ? '' : ', incomplete'}`,
     `- Begun: ${toSpan(head)}`,
-    `- Used: ${total.inputTokens} in + ${total.outputTokens} out tokens, ${moneyOf(total)}`,
+    `- Used: ${tokenWords(total)}, ${moneyOf(total)}`,
   ];
   const said = saidIn(told, head)
     .map((one) => toPart(one, oneLine(agent)))

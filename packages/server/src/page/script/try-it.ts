@@ -120,7 +120,8 @@ function tellOutcome(outcome, { show, say, shown }) {
 }
 
 function missingWords(children) {
-  return children.map(({ path, status, limit }) => path.split(':').at(-1) + ' ' + (limit ? 'cut off by ' + limit : status)).join(', ');
+  const words = children.map(({ path, status, limit }) => path.split(':').at(-1) + ' ' + (limit ? 'cut off by ' + limit : status));
+  return words.length === 0 ? '' : 'incomplete: ' + words.join(', ');
 }
 
 async function failureText(response) {
