@@ -14,13 +14,14 @@ export interface ModelCall extends Pick<ModelInput, 'turn' | 'inputTokens' | 'li
 
 /** With a reply or a failure; rejects only when the session is cancelled. */
 export async function askModel(state: SessionState, { op, ...call }: ModelCall): Promise<ModelResult> {
-  const { facts, opened, runtime } = state.parts;
+  const { facts, opened, runtime, transcript } = state.parts;
   const { turn, request, inputTokens, limit } = call;
   const { provider = '', model = '' } = opened.models[0] ?? {};
   const step = call.step ? { step: call.step } : {};
   const subject = { turn, index: 0 };
   facts.write({ type: 'model-start', op, turn, provider, model, ...step }, subject);
-  const input = { turn, request, models: opened.models, inputTokens, limit, ...step };
+  const { isCorrected } = transcript;
+  const input = { turn, request, models: opened.models, inputTokens, isCorrected, limit, ...step };
   let result: ModelResult | undefined;
   await runtime.do<ModelTask>(
     { type: 'task', task: 'model', name: op, input },

@@ -171,7 +171,7 @@ export interface ModelWork extends Work {
   readonly request: ModelRequest;
   readonly inputTokens: number;
   /**
-   * Budgets multiply the estimate by this, as earlier replies in the run have shown. 1 after the first reply of the session.
+   * Budgets multiply the estimate by this, as earlier replies in the run have shown. 1 if a count of the session corrected it.
    * Undefined while no reply has shown how the provider counts.
    */
   readonly tokenFactor: number | undefined;

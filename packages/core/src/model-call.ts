@@ -43,7 +43,7 @@ export class ModelCall {
   /** Never rejects. A cancelled call settles too, so that the requests it sent are counted. */
   run(): Promise<ModelResult> {
     const { run, work: own, task, choices } = this.#parts;
-    const { request, inputTokens } = task.input;
+    const { request, inputTokens, isCorrected } = task.input;
     run.secrets.spareAll(request.tools);
     const call = layer(performing(this.#parts.middleware).model, (work: ModelWork) => this.#send(work));
     const { scope } = own;
@@ -53,7 +53,7 @@ export class ModelCall {
     return (scope.reason ? Promise.reject(scope.reason) : scope.race(call(work))).then(
       (reply) => {
         const isOwn = this.#choice.provider === choices[0]?.provider && this.#choice.model === choices[0].model;
-        if (this.#isFirst && isOwn) this.#learn({ counted: reply.usage.inputTokens, estimated: inputTokens });
+        if (!isCorrected && isOwn) this.#learn({ counted: reply.usage.inputTokens, estimated: inputTokens });
         // The reply may come from a layer.
         return this.#end({ reply: run.secrets.isEmpty ? reply : readReply(reply, task.name, run.secrets) });
       },
@@ -167,14 +167,9 @@ export class ModelCall {
     };
   }
 
-  /** True before the first reply of a session, which knows no count of the provider yet. */
-  get #isFirst(): boolean {
-    return !this.#parts.task.input.request.messages.some(({ role }) => role === 'assistant');
-  }
-
   #tokenFactor(): number | undefined {
-    const { run, choices } = this.#parts;
-    if (!this.#isFirst) return 1;
+    const { run, choices, task } = this.#parts;
+    if (task.input.isCorrected) return 1;
     const measured = choices[0]?.bytesPerToken === undefined ? undefined : 1;
     return run.tokenFactors.get(this.#modelName) ?? measured;
   }

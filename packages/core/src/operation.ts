@@ -110,8 +110,10 @@ export interface ModelInput {
   readonly turn: number;
   readonly request: ModelRequest;
   readonly models: readonly OpenedModel[];
-  /** How many tokens the request will be, by estimate. */
+  /** Estimated tokens of the request. */
   readonly inputTokens: number;
+  /** True if a count of the provider in this session has corrected the estimate. */
+  readonly isCorrected: boolean;
   /** The limit that makes this the last word of its session; null when more may come. */
   readonly limit: string | null;
   /** What the house asks for itself: nothing of the reply is shown as it comes. */

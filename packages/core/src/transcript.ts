@@ -21,13 +21,15 @@ export class Transcript {
   #ownFrom: number;
   readonly #bytesPerToken: number;
   readonly #promptTokens: number;
-  /** Tokens that the provider counted for everything up to the last reply; the first estimate until then. */
+  /** Tokens of everything up to the last reply: the provider's count, or our estimate until there is one. */
   #counted: number;
   /** Estimated tokens of the messages since. */
   #since = 0;
   /** Tokens that the provider counted for one that was estimated, by its last report. */
   #factor = 1;
+  /** True if `#counted` is the provider's count. A summary replaces it by an estimate. */
   #isCounted = false;
+  #hasCount = false;
   /** Its last words among what was summed up. */
   #lastWords = '';
 
@@ -41,7 +43,13 @@ export class Transcript {
 
   /** Tokens of the next request: as counted last, and by corrected estimate since. */
   get tokens(): number {
-    return this.#counted + Math.ceil(this.#since * this.#factor);
+    if (this.#isCounted) return this.#counted + Math.ceil(this.#since * this.#factor);
+    return Math.ceil((this.#counted + this.#since) * this.#factor);
+  }
+
+  /** True if a count of the provider corrects the estimates. */
+  get isCorrected(): boolean {
+    return this.#hasCount;
   }
 
   /** The measure for what is added now, by the last count of the provider where the estimate was too low. */
@@ -64,7 +72,7 @@ export class Transcript {
     const { messages: shorter, placeOf } = compacted(this.view(), summedUp);
     this.#messages = [...shorter];
     this.#ownFrom = placeOf(this.#ownFrom);
-    this.#counted = Math.ceil((this.#promptTokens + this.#estimate(shorter)) * this.#factor);
+    this.#counted = this.#promptTokens + this.#estimate(shorter);
     this.#since = 0;
     this.#isCounted = false;
     return placeOf;
@@ -102,6 +110,7 @@ export class Transcript {
     this.#counted = inputTokens + outputTokens;
     this.#since = 0;
     this.#isCounted = true;
+    this.#hasCount = true;
   }
 
   /** Compares the count with the estimate of the messages since the last one; before that, of the whole request. */

@@ -93,7 +93,7 @@ const broken: Record<
         type: 'task',
         task: 'model',
         name: 'turn.1.model',
-        input: { turn: 1, request, models: [], inputTokens: 0, limit: null },
+        input: { turn: 1, request, models: [], isCorrected: false, inputTokens: 0, limit: null },
       });
     },
     perform: (name) =>

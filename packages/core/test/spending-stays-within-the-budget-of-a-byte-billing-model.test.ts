@@ -60,6 +60,8 @@ interface World {
   readonly words: number;
   readonly query: string;
   readonly isNested: boolean;
+  /** Messages of an earlier conversation. */
+  readonly history: number;
   /** In parts of what the first request takes. */
   readonly budget: number;
   readonly isMoney: boolean;
@@ -78,13 +80,19 @@ const worlds: fc.Arbitrary<World> = fc.record({
   words: fc.integer({ min: 1, max: 2_000 }),
   query: fc.string({ maxLength: 300 }),
   isNested: fc.boolean(),
-  budget: fc.double({ min: 3, max: 40, noNaN: true }),
+  history: fc.nat({ max: 6 }),
+  budget: fc.double({ min: 2, max: 40, noNaN: true }),
   isMoney: fc.boolean(),
 });
 
+function talkOf(length: number): readonly Message[] {
+  const content = [{ type: 'text' as const, text: 'An earlier word. '.repeat(30) }];
+  return Array.from({ length }, (_, i) => ({ role: i % 2 === 0 ? 'user' : 'assistant', content }));
+}
+
 /** The bill of all model calls, and the limit that was set. */
 async function spend(world: World) {
-  const { billing, tools, describedBy, resultBytes, isQuoted, system, isNested, isMoney } = world;
+  const { billing, tools, describedBy, resultBytes, isQuoted, system, isNested, isMoney, history } = world;
   const line = isQuoted ? '{"a":"\\n"}' : 'plain text ';
   const all = Array.from({ length: tools }, (_, i) =>
     defineTool({
@@ -101,10 +109,10 @@ async function spend(world: World) {
   const agent = { instructions: 's'.repeat(system), model, limits: { maxTurns: 8 } };
   const child: Agent = { ...agent, name: 'child', description: 'c', tools: all };
   const lead: Agent = { ...agent, name: 'lead', tools: isNested ? [asTool(child)] : all };
-  const first = Math.ceil((system + tools * (describedBy * 1.34 + 150) + 400) / billing.bytes);
+  const first = Math.ceil((system + tools * (describedBy * 1.34 + 150) + history * 600 + 400) / billing.bytes);
   const limit = Math.ceil(first * world.budget);
   const budget = isMoney ? { costUsd: (limit * billing.price.input) / 1e6 } : { tokens: limit };
-  const { outcome } = await walk({ ...lead, budget });
+  const { outcome } = await walk({ ...lead, budget }, 'go', { history: talkOf(history) });
   const { inputTokens, outputTokens, costUsd } = outcome.usage;
   return {
     outcome,
@@ -117,7 +125,7 @@ async function spend(world: World) {
 const longLastWord: World = {
   billing: { bytes: 2, price: { input: 0.5, output: 2 } },
   ...{ tools: 1, describedBy: 0, resultBytes: 0, isQuoted: false, system: 10, words: 174, query: '' },
-  ...{ isNested: true, budget: 3, isMoney: false },
+  ...{ isNested: true, history: 0, budget: 3, isMoney: false },
 };
 
 test('by more than 2 % or 64 tokens', { timeout: 60_000 }, async () => {
@@ -129,7 +137,7 @@ test('by more than 2 % or 64 tokens', { timeout: 60_000 }, async () => {
     }),
     {
       numRuns: Number(process.env.RUNS ?? 300),
-      examples: [[longLastWord]],
+      examples: [[longLastWord], [{ ...longLastWord, history: 4, budget: 1.7, words: 2_000 }]],
       ...(process.env.SEED ? { seed: Number(process.env.SEED) } : {}),
     },
   );

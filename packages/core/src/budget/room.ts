@@ -27,7 +27,7 @@ export function roomFor(need: Need, account: Account, isNewTurn: boolean): Room 
   return { outputTokens: Math.floor(Math.min(need.outputTokens, ...shares.map((share) => outputOf(need, share)))) };
 }
 
-/** A last reply leaves half of the rest while its input may be larger than the estimate. Other calls leave enough anyway. */
+/** A last reply leaves half of the rest while its input may be larger than the estimate. Before other calls a whole last reply is held back. */
 function outputOf({ isLast, isUncounted }: Need, { now, least }: Share): number {
   return isLast && isUncounted ? Math.max(Math.min(now, least), now / 2) : now;
 }
