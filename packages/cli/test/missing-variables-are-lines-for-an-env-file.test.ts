@@ -1,4 +1,4 @@
-// Missing variables are listed once, with the agents that need it, as lines to paste into .ai-agent.env. A broken configuration is one error.
+// Missing variables are listed once, with the agents that need them, as lines to paste into .ai-agent.env. A broken configuration is one error.
 
 import { expect, test } from 'vitest';
 import { agentFile, folderWith, run } from './support/command.ts';

@@ -54,7 +54,8 @@ export interface Need {
 }
 
 export type Grant =
-  | { readonly isGranted: true; readonly outputTokens: number }
+  /** `limit`: the amount that leaves less output than was asked for. */
+  | { readonly isGranted: true; readonly outputTokens: number; readonly limit?: string }
   /** `inputTokens`: how much input would do, when the input is what is too much; `left`: of the amount, last words held back. */
   | { readonly isGranted: false; readonly limit: string; readonly inputTokens?: number; readonly left?: number };
 

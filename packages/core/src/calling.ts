@@ -11,7 +11,7 @@ export interface Calling {
 }
 
 /** The part of a place that a caller is named by. */
-export interface CallingPlace extends Pick<Calling, 'originId'> {
+interface CallingPlace extends Pick<Calling, 'originId'> {
   readonly ancestry: readonly string[];
   readonly agentIds: readonly string[];
 }

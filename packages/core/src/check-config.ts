@@ -46,6 +46,8 @@ function checkContinues(owner: Owner, given: unknown): void {
   const { sessionId, missing } = isObject(given) ? given : {};
   if (typeof sessionId !== 'string' || !Array.isArray(missing))
     throw wrongField(owner, 'continues', given, 'an object with sessionId and missing');
+  const wrong = missing.find((one) => !isObject(one) || typeof one.tool !== 'string' || !isObject(one.child));
+  if (wrong !== undefined) throw wrongField(owner, 'continues.missing', wrong, 'a list of objects with tool and child');
 }
 
 function checkEach(owner: Owner, given: Record<string, unknown>, known: ReadonlyMap<string, Check>, path = ''): void {

@@ -21,7 +21,11 @@ export function toFailedAttempts(
       const failure =
         attempt.failure ?? ending ?? toFailure(new AgentError('cancelled', 'Another request was answered.'));
       return {
-        ...{ provider, model, failure, startedAt, isSent },
+        provider,
+        model,
+        failure,
+        startedAt,
+        isSent,
         endedAt: attempt.endedAt ?? endedAt,
         ...usedByAttempt(attempt),
       };

@@ -1,8 +1,8 @@
-// What an earlier session has said, as whoever goes on with it is told it, and what it has used.
+// History, missing children and usage of an earlier round, for the round that continues the session.
 
 import type { Fact } from './events.ts';
 import { ConversationsFold } from './folds/conversations.ts';
-import { missingAtInterruption } from './folds/incomplete.ts';
+import { missingAtBreak } from './folds/incomplete.ts';
 import { ledgerOf } from './folds/ledger.ts';
 import { OpTreeFold } from './folds/op-tree.ts';
 import { toHistory } from './history.ts';
@@ -18,7 +18,7 @@ export type Continuation = Required<Pick<AIAgentSessionConfig, 'history'>> & Pic
 
 /**
  * The whole conversation up to the last round that has begun, in a form that every provider accepts, and the children whose
- * work was missing if that round was interrupted.
+ * work was missing if that round ended without an answer.
  */
 export async function continuationOf(
   store: Pick<SessionStore, 'facts'>,
@@ -32,7 +32,7 @@ export async function continuationOf(
   const root = facts.at(-1)?.trace.originId ?? '';
   const said: Message[] = [...conversationIn(facts, root)];
   if (draft !== undefined && draft !== '') said.push({ role: 'assistant', content: [{ type: 'text', text: draft }] });
-  const missing = missingIn(facts, root);
+  const missing = missingChildren(facts, root);
   return {
     history: toHistory(said, texts),
     ...(missing.length > 0 ? { continues: { sessionId: root, missing } } : {}),
@@ -52,8 +52,8 @@ function conversationIn(facts: readonly Fact[], root: string): readonly Message[
   return fold.of(root) ?? [];
 }
 
-function missingIn(facts: readonly Fact[], root: string): readonly MissingCall[] {
+function missingChildren(facts: readonly Fact[], root: string): readonly MissingCall[] {
   const fold = new OpTreeFold();
   for (const fact of facts) fold.add(fact);
-  return missingAtInterruption(fold.session(root));
+  return missingAtBreak(fold.session(root));
 }

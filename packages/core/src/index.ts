@@ -59,7 +59,7 @@ export { FairQueue, type Judgement } from './fair-queue.ts';
 export { inOneLine, isBase64 } from './file-part.ts';
 export { type Conversations, conversationsOf } from './folds/conversations.ts';
 export { type FinLine, type FinSummary, finSummaryOf, moneyOf, tokenWords } from './folds/fin-summary.ts';
-export { type IncompleteChild, incompleteIn } from './folds/incomplete.ts';
+export { incompleteIn } from './folds/incomplete.ts';
 export { type Ledger, type LedgerEntry, LedgerFold, ledgerOf, type SessionTotals } from './folds/ledger.ts';
 export { type LogRecord, toLogLine, toLogRecord } from './folds/log-record.ts';
 export {
@@ -123,6 +123,7 @@ export type {
   Verdict,
   Wait,
 } from './middleware.ts';
+export type { Continued, IncompleteChild, MissingCall } from './missing-call.ts';
 export type {
   FinishReason,
   Model,

@@ -1,4 +1,4 @@
-// One round of a session that is kept: what its session is given, and what is written down of it. For who runs sessions without a server.
+// A round of a stored session without a server: the input of its run, and the records of it.
 
 import { AgentError, type Failure } from './errors.ts';
 import type { AgentEvent } from './events.ts';

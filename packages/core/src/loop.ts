@@ -51,7 +51,8 @@ function goOn(state: SessionState, plan: TurnPlan, end: Unanswered): Ending | Ha
 }
 
 function judge(state: SessionState, plan: TurnPlan, answer: Answer): Ending | Again {
-  let verdict: Verdict = { text: answer.text, finishReason: answer.finishReason };
+  const { type: _, ...given } = answer;
+  let verdict: Verdict = given;
   const view = state.view();
   for (const layer of deciding(state.parts.middleware).answer)
     verdict = decided(layer, layer.decide?.answer?.(verdict, view)) ?? verdict;

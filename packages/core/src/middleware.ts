@@ -125,6 +125,8 @@ export interface Next {
 export interface Verdict {
   readonly text: string;
   readonly finishReason: FinishReason;
+  /** The budget that allowed fewer output tokens than the settings, for a reply that was cut there. */
+  readonly shortenedBy?: string;
   /** The validated JSON report. */
   readonly report?: Json;
   /** What it says to plugins, by their names. */

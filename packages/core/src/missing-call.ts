@@ -33,7 +33,7 @@ export interface MissingCall {
   readonly asked?: string;
 }
 
-/** The session that a session continues after a question or an interruption, and what was missing there. */
+/** The session that a session continues, after a question or after it ended without an answer, and what was missing there. */
 export interface Continued {
   readonly sessionId: string;
   readonly missing: readonly MissingCall[];

@@ -5,7 +5,7 @@ import type { ModelResult } from './operation.ts';
 import { addTotals, modelCallTotals, noTotals, type Totals } from './totals.ts';
 import type { Usage } from './usage.ts';
 
-export interface ModelRequestRecord {
+interface ModelRequestRecord {
   /** `refused`: no request was sent, so nothing counts. */
   readonly status: 'ok' | 'failed' | 'refused' | 'cancelled';
   readonly provider: string;
@@ -17,7 +17,7 @@ export interface ModelRequestRecord {
   readonly failure?: Failure | undefined;
 }
 
-export type EndedModelCall = ModelResult & { readonly startedAt: number; readonly endedAt: number };
+type EndedModelCall = ModelResult & { readonly startedAt: number; readonly endedAt: number };
 
 /** In the order they were sent. A call that ended before a request was sent has a record that says so. */
 export function requestsOf(call: EndedModelCall): readonly ModelRequestRecord[] {
@@ -39,14 +39,18 @@ function statusOf(isSent: boolean, failure: Failure): ModelRequestRecord['status
 
 /** True if the work was told to stop and did not fail by itself. */
 export function isCutOff(failure: Failure | undefined): boolean {
-  return failure?.code === 'stopped' || failure?.class === 'cancelled';
+  return failure?.code === 'stopped' || failure?.code === 'cut-off' || failure?.class === 'cancelled';
 }
 
-export function totalsOfRequest({ status, startedAt, endedAt, usage, costUsd }: ModelRequestRecord): Totals {
+type Counted = Pick<ModelRequestRecord, 'status' | 'costUsd'> & { readonly latencyMs: number; readonly usage?: Usage };
+
+export function totalsOfRequest({ status, latencyMs, usage, costUsd }: Counted): Totals {
   if (status === 'refused') return noTotals;
-  return modelCallTotals({ latencyMs: endedAt - startedAt, failed: status !== 'ok', usage, costUsd });
+  return modelCallTotals({ latencyMs, failed: status !== 'ok', usage, costUsd });
 }
 
 export function totalsOfCall(call: EndedModelCall): Totals {
-  return requestsOf(call).reduce((sum, request) => addTotals(sum, totalsOfRequest(request)), noTotals);
+  return requestsOf(call)
+    .map((request) => totalsOfRequest({ ...request, latencyMs: request.endedAt - request.startedAt }))
+    .reduce(addTotals, noTotals);
 }

@@ -111,6 +111,8 @@ export interface ModelReply {
   readonly costUsd?: number;
   /** The model that really answered, when the provider says so. */
   readonly servedBy?: string;
+  /** The budget that allowed fewer output tokens than the settings, for a reply that was cut there. Set by the budget. */
+  readonly shortenedBy?: string;
 }
 
 /** A model with a set-up of its own, opened for each session with that session's variables. */

@@ -3,10 +3,11 @@
 import type { Ending } from './ending.ts';
 import type { Fact } from './events.ts';
 import type { Conversations } from './folds/conversations.ts';
-import { type IncompleteChild, incompleteIn } from './folds/incomplete.ts';
+import { incompleteIn } from './folds/incomplete.ts';
 import type { Ledger } from './folds/ledger.ts';
 import type { SessionNode } from './folds/op-tree.ts';
 import type { Json } from './json.ts';
+import type { IncompleteChild } from './missing-call.ts';
 import type { OutputContract } from './model.ts';
 import { Records } from './records.ts';
 import type { Totals } from './totals.ts';

@@ -14,7 +14,7 @@ type Part = AssistantMessage['content'][number];
  * a secret of the tree.
  */
 export function readReply(reply: unknown, op: string, secrets: Secrets): ModelReply {
-  const { message, finishReason, usage, costUsd, servedBy } = isObject(reply) ? reply : {};
+  const { message, finishReason, usage, costUsd, servedBy, shortenedBy } = isObject(reply) ? reply : {};
   const content = isObject(message) ? message.content : undefined;
   if (!Array.isArray(content)) throw new AgentError('model-reply-invalid', 'The model answered without a message.');
   const cost = readFigure(costUsd);
@@ -28,6 +28,7 @@ export function readReply(reply: unknown, op: string, secrets: Secrets): ModelRe
     usage: readUsage(usage),
     ...(cost === undefined ? {} : { costUsd: cost }),
     ...(typeof servedBy === 'string' ? { servedBy: secrets.keep(servedBy) } : {}),
+    ...(shortenedBy === 'tokens' || shortenedBy === 'costUsd' ? { shortenedBy } : {}),
   };
 }
 

@@ -75,7 +75,7 @@ export function tokensOfTools(tools: readonly ToolSpec[]): number {
 // Only remembers what a definition came to: the same tools are offered to thousands of sessions.
 const measured = new WeakMap<JsonSchema, number>();
 
-export function tokensOfSchema(schema: JsonSchema): number {
+function tokensOfSchema(schema: JsonSchema): number {
   const known = measured.get(schema) ?? tokensOf(JSON.stringify(schema));
   measured.set(schema, known);
   return known;

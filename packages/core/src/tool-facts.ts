@@ -1,4 +1,4 @@
-// What the door tells of a call: that it was asked for, whom it waits for, and what came of it.
+// Facts of a tool call: its start, its questions with their answers, and its end.
 
 import { bytesOfFiles } from './file-part.ts';
 import { type Json, toSortedJson } from './json.ts';

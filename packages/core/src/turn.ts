@@ -5,7 +5,7 @@ import { AgentError, toFailure } from './errors.ts';
 import type { Waiting } from './inquire.ts';
 import { callsOf, textOf, userMessage } from './message.ts';
 import type { TurnPlan, Unanswered } from './middleware.ts';
-import type { FinishReason, ModelRequest, ToolSpec } from './model.ts';
+import type { ModelReply, ModelRequest, ToolSpec } from './model.ts';
 import type { ModelResult, OpenedTool } from './operation.ts';
 import type { SessionState } from './state.ts';
 import { callAll } from './unfold.ts';
@@ -20,10 +20,9 @@ export interface Paused {
   readonly text: string;
 }
 
-export interface Answer {
+export interface Answer extends Pick<ModelReply, 'finishReason' | 'shortenedBy'> {
   readonly type: 'answer';
   readonly text: string;
-  readonly finishReason: FinishReason;
 }
 
 export async function takeTurn(state: SessionState, plan: TurnPlan): Promise<TurnEnd> {
@@ -53,8 +52,10 @@ async function answerOrCall(state: SessionState, plan: TurnPlan): Promise<TurnEn
     };
 
   if (!resumed) transcript.addReply(reply);
-  if (callsOf(reply.message).length === 0)
-    return { type: 'answer', text: textOf(reply.message), finishReason: reply.finishReason };
+  if (callsOf(reply.message).length === 0) {
+    const { finishReason, shortenedBy } = reply;
+    return { type: 'answer', text: textOf(reply.message), finishReason, ...(shortenedBy ? { shortenedBy } : {}) };
+  }
 
   const called = await callAll(state, reply, resumed ? opened.tools : plan.tools, resumed);
   if (!('parts' in called)) return { type: 'paused', waiting: called, text: textOf(reply.message) };

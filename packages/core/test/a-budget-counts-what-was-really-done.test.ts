@@ -1,4 +1,14 @@
-import { AIAgentSession, createSlots, defineTool, MemoryPauses, Scope } from '@ai-agent/core';
+import {
+  type Agent,
+  AgentError,
+  AIAgentSession,
+  createSlots,
+  defineTool,
+  MemoryPauses,
+  type Middleware,
+  type Model,
+  Scope,
+} from '@ai-agent/core';
 import { FakeClock, fakePorts, scriptedModel } from '@ai-agent/core/testing';
 import { expect, test } from 'vitest';
 import { cancelled } from '../src/abort.ts';
@@ -114,4 +124,54 @@ test('a session that goes on after a question has a reply to show: nothing left 
   if (first.outcome.status !== 'needs_user_input') expect.unreachable();
   const again = await walk(lead, 'so', { ports, resume: first.outcome.resume, budget: { tokens: 1 } });
   expect(again.outcome).toMatchObject({ status: 'partial', limit: 'tokens', text: 'As far as I know.' });
+});
+
+test('requests that a layer below the budget repeats are charged like the ledger counts them', async () => {
+  const clock = new FakeClock();
+  const charged: number[] = [];
+  class Observed extends TreeBudget {
+    override settle(...[key, used]: Parameters<TreeBudget['settle']>): void {
+      charged.push((used?.inputTokens ?? 0) + (used?.outputTokens ?? 0));
+      super.settle(key, used);
+    }
+  }
+  const again: Middleware = { name: 'again', perform: { model: (work, next) => next(work).catch(() => next(work)) } };
+  let requests = 0;
+  const model: Model = {
+    ...{ provider: 'p', model: 'm' },
+    call: async (_request, { onUsage }) => {
+      requests++;
+      if (requests === 1) {
+        onUsage?.({ inputTokens: 3_000, outputTokens: 500 });
+        throw new AgentError('model-unavailable', 'The stream ended early.');
+      }
+      const content = [{ type: 'text' as const, text: 'ok' }];
+      return {
+        message: { role: 'assistant', content },
+        finishReason: 'stop',
+        usage: { inputTokens: 10, outputTokens: 1 },
+      };
+    },
+  };
+  const lead = { ...agent('lead', []), model, middleware: [again], budget: { tokens: 100_000 } };
+  const ports = { ...fakePorts({ clock }), budget: new Observed(clock) };
+  const { outcome } = await walk(lead, 'go', { ports });
+  const { inputTokens, outputTokens } = outcome.usage;
+  expect(charged.reduce((sum, tokens) => sum + tokens, 0)).toBe(inputTokens + outputTokens);
+  expect(inputTokens + outputTokens).toBe(3_511);
+});
+
+test('a reply that a budget cut short names that budget, and not the limit of output tokens', async () => {
+  const model: Model = {
+    ...{ provider: 'p', model: 'm', price: { input: 1, output: 1 } },
+    call: async ({ settings: { maxOutputTokens = 0 } }) => ({
+      message: { role: 'assistant', content: [{ type: 'text', text: 'and so on '.repeat(10) }] },
+      finishReason: 'length',
+      usage: { inputTokens: 100, outputTokens: maxOutputTokens },
+    }),
+  };
+  const limitOf = async (more: Partial<Agent>) => (await walk({ ...agent('lead', []), model, ...more })).outcome;
+  expect(await limitOf({ budget: { tokens: 5_000 } })).toMatchObject({ status: 'partial', limit: 'tokens' });
+  expect(await limitOf({ budget: { costUsd: 0.005 } })).toMatchObject({ status: 'partial', limit: 'costUsd' });
+  expect(await limitOf({ budget: { tokens: 500_000 } })).toMatchObject({ limit: 'maxOutputTokens' });
 });

@@ -2,8 +2,10 @@
 
 import {
   type Agent,
+  type AgentEvent,
   asPartner,
   asTool,
+  continuationOf,
   incompleteIn,
   MemoryPauses,
   opTreeOf,
@@ -11,8 +13,8 @@ import {
   toOutcomeDocument,
 } from '@ai-agent/core';
 import { FakeClock, fakePorts, type Script } from '@ai-agent/core/testing';
-import { expect, test } from 'vitest';
-import { agent, inItsTime, start, walk } from './support/walk.ts';
+import { expect, test, vi } from 'vitest';
+import { agent, factTypes, inItsTime, start, walk } from './support/walk.ts';
 
 const call = (name: string, input: object = {}) => ({ name, input: { reason: `ask ${name}`, text: 'go', ...input } });
 const broken = (name: string) => agent(name, () => ({ fail: { code: 'model-auth' as const } }));
@@ -235,4 +237,59 @@ test('a child that asks its caller and is answered loses nothing and is listed o
     expect(status).toBe('completed');
     expect(incomplete).toMatchObject([{ path: 'lead:asker:worker', sessionId: 'run~1.1~1.1' }]);
   }
+});
+
+const hanging = (name: string): Agent => ({
+  ...agent(name, []),
+  model: { provider: 'silent', model: 'm', call: () => new Promise<never>(() => {}) },
+});
+
+/** The next round of a session whose facts end here. */
+async function continued(events: readonly AgentEvent[], next: Agent) {
+  const facts = events.filter((event) => event.kind === 'fact');
+  const head = {
+    id: 's1',
+    agent: 'lead',
+    owner: null,
+    headend: 'test',
+    isDetached: false,
+    status: 'interrupted',
+  } as const;
+  const from = await continuationOf({ facts: () => facts }, { ...head, createdAt: 0, facts: 0, resumptions: 0 });
+  return (await walk(next, 'go on', { ...from, sessionId: 's1-2' })).outcome;
+}
+
+test.each(['advisors', 'handoff'] as const)(
+  '%s that was lost with a killed run makes up for that in the next round',
+  async (role) => {
+    const lead = (kid: Agent) => agent('lead', ['mine'], { [role]: [asPartner(kid)] });
+    const run = start(lead(hanging('kid')));
+    const isAsked = () => run.events.some(({ type, trace }) => type === 'model-start' && trace.agentName === 'kid');
+    await vi.waitFor(() => expect(isAsked()).toBe(true));
+    const next = await continued(run.events, lead(agent('kid', ['here'])));
+    run.cancel();
+    expect(next).toMatchObject({ status: 'completed', incomplete: [] });
+  },
+);
+
+test('a run that continues a cancelled one lists the children that were cut off there', async () => {
+  const lead = (script: Script, kid: Agent) => agent('lead', script, { tools: [asTool(kid)] });
+  const run = start(lead([{ calls: [call('kid')] }], hanging('kid')));
+  await vi.waitFor(() => expect(factTypes(run.events, `${run.sessionId}~1.1`)).toContain('model-start'));
+  run.cancel();
+  await inItsTime(run.clock, run.outcome);
+  const kid = agent('kid', ['here']);
+  expect((await continued(run.events, lead(['without it'], kid))).incomplete).toMatchObject([
+    { path: 'lead:kid', status: 'cancelled' },
+  ]);
+  expect((await continued(run.events, lead([{ calls: [call('kid')] }, 'with it'], kid))).incomplete).toEqual([]);
+});
+
+test('two agents of one name are told apart by their paths', async () => {
+  const kids = ['x', 'y'].map((folder) => ({ ...broken('kid'), id: folder, path: `${folder}/kid` }));
+  const [first, second] = kids.map((kid, i) => asTool({ ...kid, ...(i === 1 ? { toolName: 'other' } : {}) }));
+  const lead = agent('lead', [{ calls: [call('kid'), call('other')] }, 'done'], { tools: [first, second] as never });
+  const { outcome } = await walk(lead);
+  expect(outcome.incomplete.map(({ path }) => path)).toEqual(['lead:x/kid', 'lead:y/kid']);
+  expect(Object.keys(outcome.ledger.byPath)).toEqual(expect.arrayContaining(['lead:x/kid', 'lead:y/kid']));
 });

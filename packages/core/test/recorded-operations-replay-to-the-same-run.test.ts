@@ -1,5 +1,6 @@
 import {
   type Agent,
+  AgentError,
   AIAgentSession,
   agentTool,
   asTool,
@@ -158,6 +159,40 @@ describe('sessions below, walked again from a journal', () => {
     const first = await tellingFacts(journal, make);
     expect(await tellingFacts(journal, make)).toEqual(first);
     expect(requests).toBe(0);
+  });
+
+  test('a session whose tool gave up long before the session was cancelled', async () => {
+    const giveUp = () => {
+      throw new AgentError('cancelled', 'The other side hung up.');
+    };
+    let isWaiting = () => {};
+    const waiting = new Promise<void>((resolve) => {
+      isWaiting = resolve;
+    });
+    const never = () => {
+      isWaiting();
+      return new Promise<never>(() => {});
+    };
+    const make = (): Agent => ({
+      ...{ name: 'lead', instructions: 'You lead.' },
+      tools: [
+        defineTool({ name: 'dial', inputSchema: { type: 'object' }, execute: giveUp }),
+        defineTool({ name: 'wait', inputSchema: { type: 'object' }, execute: never }),
+      ],
+      model: scriptedModel([{ calls: [{ name: 'dial' }] }, { calls: [{ name: 'wait' }] }, 'never said']),
+    });
+    const journal = new MemoryJournal();
+    const run = () =>
+      start(make(), 'go', { runtime: strict(journaled(inProcess, journal), { nextTick }), sessionId: 'run' });
+    const first = run();
+    await waiting;
+    first.cancel();
+    await inItsTime(first.clock, first.outcome);
+    const again = run();
+    await inItsTime(again.clock, again.outcome);
+    const factsOf = ({ events }: typeof first) => events.filter(({ kind }) => kind === 'fact');
+    expect(factsOf(first).filter(({ type }) => type === 'model-end')).toHaveLength(2);
+    expect(factsOf(again)).toEqual(factsOf(first));
   });
 
   test('one that was cancelled by itself ends at the time it did', async () => {

@@ -1,6 +1,6 @@
 import { asTool, defineTool, type Fact, finSummaryOf, toLogLine, toLogRecord } from '@ai-agent/core';
-import { expect, test } from 'vitest';
-import { agent, walk } from './support/walk.ts';
+import { expect, test, vi } from 'vitest';
+import { agent, factTypes, inItsTime, start, walk } from './support/walk.ts';
 
 const weigh = defineTool({
   name: 'weigh',
@@ -90,16 +90,32 @@ test('one call is one call in the summary', async () => {
   expect(finSummaryOf(outcome.ledger).lines.at(-1)).toMatch(/^FIN total: 1 model call, 0 tool calls, /);
 });
 
-test('a log line counts the requests that failed before the last one', async () => {
+test('a log line counts the requests of a model call', async () => {
   const broken = { fail: { code: 'model-unavailable' as const, message: 'Overloaded.' } };
   const modelLines = async (script: Parameters<typeof agent>[1]) =>
     (await walk(agent('lead', script, { limits: { maxRetries: 2 } }))).events.flatMap((event) =>
       event.type === 'model-end' ? [toLogRecord(event).message.replace(/took \d+ ms/, 'took a while')] : [],
     );
   expect(await modelLines([broken, 'done'])).toEqual([
-    'model scripted/model took a while, after 1 failed request to scripted/model, 10 in + 5 out tokens',
+    'model scripted/model took a while in 2 requests, 10 in + 5 out tokens',
   ]);
   expect(await modelLines([broken, broken])).toEqual([
-    'model scripted/model took a while and failed after 1 failed request to scripted/model (model): Overloaded.',
+    'model scripted/model took a while in 2 requests and failed (model): Overloaded.',
   ]);
+});
+
+test('the op tree and the ledger agree on calls that were cancelled and refused', async () => {
+  const silent = { provider: 'silent', model: 'm', call: () => new Promise<never>(() => {}) };
+  const run = start({ ...agent('lead', []), model: silent });
+  await vi.waitFor(() => expect(factTypes(run.events)).toContain('model-start'));
+  run.cancel();
+  const cancelled = await inItsTime(run.clock, run.outcome);
+  const refused = (await walk(agent('lead', ['never said'], { budget: { tokens: 1 } }))).outcome;
+  for (const [outcome, status] of [
+    [cancelled, 'cancelled'],
+    [refused, 'refused'],
+  ] as const) {
+    expect(outcome.tree?.turns[0]?.operations).toMatchObject([{ status }]);
+    expect(outcome.ledger.entries[0]).toMatchObject({ status });
+  }
 });

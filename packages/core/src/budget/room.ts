@@ -8,8 +8,9 @@ import { type Account, replyTokens, spokenCost, spokenTokens } from './account.t
 /** How much output fits, or which limit leaves too little, or neither: then what others hold may come free. */
 export interface Room {
   readonly outputTokens?: number;
+  /** Without output, the limit that leaves too little; with it, the one that leaves less than was asked for. */
   readonly limit?: string;
-  /** With a limit: how much input would have fitted. */
+  /** Without output: how much input would have fitted. */
   readonly inputTokens?: number;
   readonly left?: number;
 }
@@ -24,7 +25,15 @@ export function roomFor(need: Need, account: Account, isNewTurn: boolean): Room 
   const short = shares.find(({ later, least }) => later < least);
   if (short) return { limit: short.amount, left: short.left, ...inputFor(need, short) };
   if (shares.some((share) => isWorthWaiting(need, share))) return {};
-  return { outputTokens: Math.floor(Math.min(need.outputTokens, ...shares.map((share) => outputOf(need, share)))) };
+  const rooms = shares.map((share) => ({ limit: share.amount, outputTokens: outputOf(need, share) }));
+  const { outputTokens, ...limit } = rooms.reduce(smaller, { outputTokens: need.outputTokens });
+  return { outputTokens: Math.floor(outputTokens), ...limit };
+}
+
+type Output = { readonly outputTokens: number; readonly limit?: string };
+
+function smaller(one: Output, other: Output): Output {
+  return other.outputTokens < one.outputTokens ? other : one;
 }
 
 /** A last reply leaves half of the rest while its input may be larger than the estimate. Before other calls a whole last reply is held back. */

@@ -193,11 +193,11 @@ export class TreeBudget implements BudgetPort {
     // A call tried again is still one turn.
     const isNewTurn = !this.#charged.has(need.key);
     const room = roomFor(need, account, isNewTurn);
-    if (room.limit) return { isGranted: false, ...room, limit: room.limit };
-    if (room.outputTokens === undefined) return undefined;
+    const { outputTokens, limit } = room;
+    if (outputTokens === undefined) return limit === undefined ? undefined : { isGranted: false, ...room, limit };
     const promised = {
-      tokens: need.inputTokens + room.outputTokens,
-      costUsd: dearestCost(need.price, { ...need, outputTokens: room.outputTokens }),
+      tokens: need.inputTokens + outputTokens,
+      costUsd: dearestCost(need.price, { ...need, outputTokens }),
     };
     this.#promises.set(need.key, { account, ...promised });
     for (const limited of account.limited) {
@@ -205,7 +205,7 @@ export class TreeBudget implements BudgetPort {
       if (isNewTurn) limited.charge({ turns: 1 });
     }
     this.#charged.add(need.key);
-    return { isGranted: true, outputTokens: room.outputTokens };
+    return { isGranted: true, outputTokens, ...(limit === undefined ? {} : { limit }) };
   }
 
   /** Those who wait, in order, as far as there is enough. */

@@ -2,9 +2,8 @@
 
 import { AgentError, type ErrorCode, toFailure } from '../errors.ts';
 import type { IncompleteChild, MissingCall } from '../missing-call.ts';
+import { labelSessions } from './agent-labels.ts';
 import type { SessionNode, ToolNode } from './op-tree.ts';
-
-export type { IncompleteChild } from '../missing-call.ts';
 
 /**
  * All children below this session that failed, were cut off or were refused, in call order, nested ones included. A later
@@ -13,23 +12,28 @@ export type { IncompleteChild } from '../missing-call.ts';
  */
 export function incompleteIn(tree: SessionNode | undefined): readonly IncompleteChild[] {
   if (!tree) return [];
-  return missingIn(tree, { isListed: isNotContinued(tree) }).map(({ child }) => child);
+  return missingIn(tree, { labels: labelsIn(tree), isListed: isNotContinued(tree) }).map(({ child }) => child);
 }
 
 /** Missing children of a session that waits for an answer. Sessions below that wait as well keep their own list. */
 export function missingAtPause(session: SessionNode | undefined): readonly MissingCall[] {
   if (!session) return [];
   const isListed = ({ status }: SessionNode) => status !== 'needs_user_input' && status !== 'needs_client_tools';
-  return missingIn(session, { isListed });
+  return missingIn(session, { labels: labelsIn(session), isListed });
 }
 
-/** Missing children of a session without an end, those that had not ended included. Empty for a session that has an end. */
-export function missingAtInterruption(session: SessionNode | undefined): readonly MissingCall[] {
-  if (session?.status !== 'running') return [];
-  return missingIn(session, { isListed: isNotContinued(session), isInterrupted: true });
+/** Missing children of a session that ended without an answer: it failed, was cancelled, or its process is gone. */
+export function missingAtBreak(session: SessionNode | undefined): readonly MissingCall[] {
+  if (!session || !isBroken(session)) return [];
+  return missingIn(session, { labels: labelsIn(session), isListed: isNotContinued(session), isInterrupted: true });
+}
+
+function isBroken({ status }: SessionNode): boolean {
+  return status === 'running' || status === 'failed' || status === 'cancelled';
 }
 
 interface Listing {
+  readonly labels: ReturnType<typeof labelSessions>;
   readonly isListed: (session: SessionNode) => boolean;
   /** True if the process ended, so that calls that seem to run are lost. */
   readonly isInterrupted?: boolean;
@@ -39,7 +43,9 @@ function missingIn(session: SessionNode, listing: Listing): readonly MissingCall
   const calls = toolCallsIn(session);
   const earlier = (session.continues?.missing ?? []).filter((missing) => !isMadeUp(missing, calls));
   const own = calls.flatMap((node, i) => {
-    const by = { tool: node.trace.toolName ?? node.label, asked: node.child?.asked ?? node.op };
+    const tool = node.trace.toolName ?? node.label;
+    // The arguments of a partner contain the request, which differs in the next round.
+    const by = node.partner ? { tool } : { tool, asked: node.child?.asked ?? node.op };
     const below = sessionsOf(node).filter(listing.isListed);
     const nested = below.flatMap((inner) => missingIn(inner, listing).map(({ child }) => ({ ...by, child })));
     return [...missingCall(session, node, { by, ...listing }), ...nested].filter(
@@ -63,7 +69,7 @@ function isMadeUp({ tool, asked }: MissingCall, later: readonly ToolNode[]): boo
 function missingCall(
   caller: SessionNode,
   node: ToolNode,
-  { by, isInterrupted }: Pick<Listing, 'isInterrupted'> & { readonly by: Omit<MissingCall, 'child'> },
+  { by, labels, isInterrupted }: Listing & { readonly by: Omit<MissingCall, 'child'> },
 ): readonly MissingCall[] {
   const isLost = isInterrupted && node.status === 'running';
   const status = isLost ? 'failed' : statusOf(node);
@@ -71,7 +77,7 @@ function missingCall(
   const { session, title } = node;
   const failure = isLost ? interrupted : (node.failure ?? session?.failure);
   const child: IncompleteChild = {
-    path: session?.trace.callPath ?? `${caller.trace.callPath}:${node.child.agent}`,
+    path: session ? pathOf(session, labels) : `${pathOf(caller, labels)}:${node.child.agent}`,
     title,
     status,
     ...(session ? { sessionId: session.trace.selfId } : {}),
@@ -81,9 +87,22 @@ function missingCall(
   return [failure && correctable.has(failure.code) ? { tool: by.tool, child } : { ...by, child }];
 }
 
+/** Tells two agents of one name apart, as the ledger does. */
+function pathOf({ trace }: SessionNode, labels: Listing['labels']): string {
+  return labels.get(trace.selfId)?.callPath ?? trace.callPath;
+}
+
+function labelsIn(tree: SessionNode): Listing['labels'] {
+  return labelSessions(allIn(tree));
+}
+
+function allIn(tree: SessionNode): readonly SessionNode[] {
+  return [tree, ...toolCallsIn(tree).flatMap(sessionsOf).flatMap(allIn)];
+}
+
 const interrupted = toFailure(
   new AgentError('session-interrupted', 'The process ended before this call did.', {
-    remedy: 'Ask for this work again; nothing is known of its result.',
+    remedy: 'Ask for this work again: its result was not recorded.',
   }),
 );
 

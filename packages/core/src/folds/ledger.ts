@@ -2,11 +2,11 @@
 
 import type { FailureClass } from '../errors.ts';
 import type { AgentEvent, ModelEnd, ModelStart, SessionEnd, SessionStart, ToolEnd, ToolStart } from '../events.ts';
-import { isCutOff, requestsOf } from '../model-requests.ts';
+import { isCutOff, requestsOf, totalsOfRequest } from '../model-requests.ts';
 import { isBelow, type PartnerRole, selfAndAncestors } from '../place.ts';
 import { utf8Bytes } from '../text.ts';
 import { latencyOf } from '../tool-result.ts';
-import { addTotals, modelCallTotals, noTotals, type Totals, toolCallTotals } from '../totals.ts';
+import { addTotals, noTotals, type Totals, toolCallTotals } from '../totals.ts';
 import type { Trace } from '../trace.ts';
 import type { Usage } from '../usage.ts';
 import { labelSessions, type SessionLabels } from './agent-labels.ts';
@@ -271,8 +271,7 @@ function totalsOf(entry: LedgerEntry): Totals {
   const { latencyMs, status } = entry;
   const failed = status !== 'ok';
   if (entry.type === 'tool') return toolCallTotals({ latencyMs, failed });
-  if (status === 'refused') return noTotals;
-  return modelCallTotals({ latencyMs, failed, usage: entry.usage, costUsd: entry.costUsd });
+  return totalsOfRequest(entry);
 }
 
 const numeric = new Intl.Collator('en', { numeric: true });

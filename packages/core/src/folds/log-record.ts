@@ -2,7 +2,7 @@
 
 import type { Ending } from '../ending.ts';
 import type { Fact, ModelEnd, ModelStart, ToolEnd, ToolStart, TurnEnd, TurnStart } from '../events.ts';
-import { requestsOf } from '../model-requests.ts';
+import { isCutOff, requestsOf } from '../model-requests.ts';
 import { roleWords } from '../place.ts';
 import { oneLine } from '../text.ts';
 import { shownName } from '../tool-names.ts';
@@ -74,11 +74,11 @@ function describe(fact: Fact): Description {
 
 function describeModelCall(call: ModelEnd): Description {
   const { provider, model, startedAt, endedAt, failure, reply } = call;
-  const took = `${toStep(call)}model ${provider}/${model} took ${endedAt - startedAt} ms`;
-  const after = afterFailed(call);
-  if (failure) return { level: 'warn', message: `${took} and failed${after} (${failure.class}): ${failure.message}` };
+  const took = `${toStep(call)}model ${provider}/${model} took ${endedAt - startedAt} ms${inRequests(call)}`;
+  if (isCutOff(failure)) return { level: 'debug', message: `${took} and was stopped` };
+  if (failure) return { level: 'warn', message: `${took} and failed (${failure.class}): ${failure.message}` };
   const used = `${tokens(reply?.usage.inputTokens)} in + ${tokens(reply?.usage.outputTokens)} out tokens`;
-  return { level: 'info', message: `${took}${after && `,${after}`}, ${used}` };
+  return { level: 'info', message: `${took}, ${used}` };
 }
 
 /** A step is no turn of the model. */
@@ -107,12 +107,10 @@ function describeEnding(ending: Ending, durationMs: number): Description {
   return { level: 'info', message: ending.status === 'completed' && ending.isCached ? `${ended}, from cache` : ended };
 }
 
-/** Failed requests before the last one, and their models. */
-function afterFailed(call: ModelEnd): string {
-  const earlier = requestsOf(call).slice(0, -1);
-  if (earlier.length === 0) return '';
-  const models = [...new Set(earlier.map(({ provider, model }) => `${provider}/${model}`))].join(' and ');
-  return ` after ${earlier.length} failed ${earlier.length === 1 ? 'request' : 'requests'} to ${models}`;
+/** ` in 3 requests` if more than one was sent. */
+function inRequests(call: ModelEnd): string {
+  const { length } = requestsOf(call).filter(({ status }) => status !== 'refused');
+  return length > 1 ? ` in ${length} requests` : '';
 }
 
 function tokens(count: number | undefined): string {

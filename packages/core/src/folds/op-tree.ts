@@ -17,7 +17,7 @@ import type {
 import type { JsonObject } from '../json.ts';
 import { type Message, textOf } from '../message.ts';
 import type { ChildCall, Continued } from '../missing-call.ts';
-import { totalsOfCall } from '../model-requests.ts';
+import { requestsOf, totalsOfCall } from '../model-requests.ts';
 import { isInside, type PartnerRole } from '../place.ts';
 import { roleIn, type StepKind } from '../step-kind.ts';
 import { head } from '../text.ts';
@@ -29,9 +29,11 @@ import { type IsNews, onlyNews } from './news.ts';
 export interface SessionNode {
   readonly type: 'session';
   readonly trace: Trace;
+  /** Path of its agent below the folder of its team. Missing for an agent without a file. */
+  readonly agentPath?: string;
   /** What its agent is to the one that called, when it works on the same request. */
   readonly partner?: PartnerRole;
-  /** The session that it continues after a question or an interruption, and the children whose work was missing there. */
+  /** The session that it continues, after a question or after that ended without an answer, and the children missing there. */
   readonly continues?: Continued;
   title: string | null;
   status: 'running' | Ending['status'];
@@ -153,6 +155,7 @@ export class OpTreeFold {
       startedAt: fact.at,
       input,
       turns: [],
+      ...(fact.agentPath === undefined ? {} : { agentPath: fact.agentPath }),
       ...(fact.partner ? { partner: fact.partner } : {}),
       ...(fact.continues ? { continues: fact.continues } : {}),
     };
@@ -233,7 +236,7 @@ function toToolNode(fact: ToolStart, step: StepKind | undefined): ToolNode {
 function endModel(node: OperationNode | undefined, end: ModelEnd): void {
   if (node?.type !== 'model') return;
   const { startedAt, endedAt, reply, failure, provider, model } = end;
-  const status = reply ? 'ok' : 'failed';
+  const status = requestsOf(end).at(-1)?.status;
   Object.assign(node, { status, startedAt, endedAt, provider, model, total: totalsOfCall(end) });
   if (failure) node.failure = failure;
   if (!reply) return;

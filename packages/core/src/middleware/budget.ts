@@ -42,17 +42,20 @@ async function callWith(
   grant: Grant | Promise<Grant>,
   next: (work: ModelWork) => Promise<ModelReply>,
 ): Promise<ModelReply> {
-  const work = await granted(asked, await grant);
+  const { work, shortenedBy } = await granted(asked, await grant);
   const before = work.attempts.length;
   let used: Used | undefined;
   try {
     const reply = await next(work);
-    used = usedBy(reply, work);
+    const own = usedBy(reply, work);
     const answered = work.attempts.at(-1);
     // On record, so that a run that continues elsewhere is charged the same.
     if (answered && !isKnown(reply.usage))
-      answered.charged = { tokens: used.inputTokens + used.outputTokens, costUsd: used.costUsd };
-    return reply;
+      answered.charged = { tokens: own.inputTokens + own.outputTokens, costUsd: own.costUsd };
+    // Requests of a layer between the budget and the model, which failed before this reply.
+    const failed = usedByFailed(work.attempts.slice(before, -1));
+    used = { ...own, outputTokens: own.outputTokens + failed.outputTokens, costUsd: own.costUsd + failed.costUsd };
+    return shortenedBy && reply.finishReason === 'length' ? { ...reply, shortenedBy } : reply;
   } catch (error) {
     used = usedByFailed(work.attempts.slice(before));
     throw error;
@@ -61,11 +64,18 @@ async function callWith(
   }
 }
 
+interface Granted {
+  readonly work: ModelWork;
+  /** The budget that leaves less output than was asked for. */
+  readonly shortenedBy: string | undefined;
+}
+
 /** The work as far as the budget allows it: a shorter reply, and for a last word also shorter results rather than none. */
-async function granted(work: ModelWork, grant: Grant): Promise<ModelWork> {
+async function granted(work: ModelWork, grant: Grant): Promise<Granted> {
   if (grant.isGranted) {
-    const able = grant.outputTokens < outputOf(work) ? withOutput(work, grant.outputTokens) : work;
-    return { ...able, reserved: reservedFor(able) };
+    const { outputTokens, limit } = grant;
+    const able = outputTokens < outputOf(work) ? withOutput(work, outputTokens) : work;
+    return { work: { ...able, reserved: reservedFor(able) }, shortenedBy: limit };
   }
   const inputTokens = grant.inputTokens ?? work.inputTokens;
   const excess = work.inputTokens - inputTokens;
@@ -140,7 +150,8 @@ function tooLittle(
   if (left === undefined) return exhausted(limit);
   const amount = limit === 'costUsd' ? `$${Math.max(0, left).toFixed(6)}` : Math.max(0, Math.floor(left));
   const call = `a call with about ${inputTokens} tokens of input`;
-  const needed = last === null ? `${call} and for a last answer after it, which reads all of it again` : call;
+  const needed =
+    last === null ? `${call}, for its reply, and for a last answer after it, which reads both again` : call;
   const message = `Of the budget ${limit}, ${amount} is left: too little for ${needed}.`;
   return new AgentError('budget-exhausted', message, { limit });
 }

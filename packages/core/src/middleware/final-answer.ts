@@ -11,11 +11,15 @@ export const finalAnswer: Middleware = {
     answer(verdict, view) {
       if (verdict.finishReason === 'content-filter') return refused(verdict);
       if (view.output.format === 'json') return checkJson(verdict, view);
-      if (verdict.finishReason === 'length') return { ...verdict, limit: 'maxOutputTokens' };
+      if (verdict.finishReason === 'length') return cut(verdict);
       return verdict.text.trim() === '' ? askAgain(verdict, view) : verdict;
     },
   },
 };
+
+function cut(verdict: Verdict): Verdict {
+  return { ...verdict, limit: verdict.shortenedBy ?? 'maxOutputTokens' };
+}
 
 function refused(verdict: Verdict): Verdict {
   const failure = toFailure(
@@ -36,7 +40,7 @@ function checkJson(verdict: Verdict, view: SessionView): Verdict {
   if (found && (!isCut || typeof found.value === 'object')) {
     return { ...verdict, text: JSON.stringify(found.value), report: found.value };
   }
-  if (isCut) return { ...verdict, limit: 'maxOutputTokens' };
+  if (isCut) return cut(verdict);
   if (verdict.text.trim() === '') return askAgain(verdict, view);
   const whole = parse(verdict.text);
   const problems = whole ? problemsOf(schema, whole.value) : ['it is not one JSON document'];

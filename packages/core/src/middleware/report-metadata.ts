@@ -38,6 +38,7 @@ function takeMetadata(layers: readonly Middleware[], plugins: readonly Wanting[]
         return {
           text: said.text,
           finishReason: said.finishReason,
+          ...(said.shortenedBy ? { shortenedBy: said.shortenedBy } : {}),
           ...(Object.keys(metadata).length > 0 ? { metadata } : {}),
           ...(isAskedAgain ? { wanted: view.texts.metadataAgain(toWanted(plugins, problems, view)) } : {}),
         };

@@ -26,6 +26,7 @@ export interface JournalEntry {
 export function journaled(inner: RuntimeFactory, journal: Journal): RuntimeFactory {
   return (workplace) => {
     const { sessionId, clock, scope } = workplace;
+    const cutKey = `${sessionId}/${cancellation}`;
     let entries = 0;
     /** Entries on record keep their times and their order: a session that runs again from its records settles again. */
     const write = (name: string, settled: Settled<unknown>, asked: string) => {
@@ -50,7 +51,7 @@ export function journaled(inner: RuntimeFactory, journal: Journal): RuntimeFacto
 
     /** A session that was cancelled by itself ends the same way when it is walked again. */
     const performCut = async <T>(perform: () => Promise<T>): Promise<T> => {
-      const cut = journal.read(`${sessionId}/${cancellation}`)?.settled;
+      const cut = journal.read(cutKey)?.settled;
       if (cut && !cut.ok) scope.abort(cancelled(cut.failure.message), cut.endedAt);
       scope.throwIfAborted();
       try {
@@ -76,8 +77,8 @@ export function journaled(inner: RuntimeFactory, journal: Journal): RuntimeFacto
         if (again.length > 0) await performed.all(again, { limit });
         for (const i of inOrder(known)) onSettled?.(settled[i] as Settled<ResultOf<O>>, i);
         const missing = [...operations.keys()].filter((i) => !settled[i]);
-        if (missing.length === 0 && !settled.some((one) => one && isCancelled(one)))
-          return settled as Settled<ResultOf<O>>[];
+        const isCutHere = journal.read(cutKey)?.order === entries + 1 && settled.some((one) => one && isCancelled(one));
+        if (missing.length === 0 && !isCutHere) return settled as Settled<ResultOf<O>>[];
         const fresh = await performCut(() =>
           performed.all(
             missing.map((i) => operations[i] as O),
