@@ -44,8 +44,9 @@ test('killed in the middle of a run: interrupted', async () => {
   expect((await run(['sessions', 'list'], { cwd })).stdout).toContain('interrupted');
   // A call that began, and whose end nobody knows, is none that cost nothing.
   const again = await serving(['serve', 'desk.ai', '--port', '0'], { cwd });
-  const [{ id }] = JSON.parse((await again.get('/v1/sessions')).text).sessions;
+  const [{ id, usage }] = JSON.parse((await again.get('/v1/sessions')).text).sessions;
   const unknown = { modelCalls: 1, costUsd: 0, unknownCostCalls: 1, unknownUsageCalls: 1 };
+  expect(usage).toMatchObject(unknown);
   const document = JSON.parse((await again.get(`/v1/sessions/${id}`)).text);
   expect(document).toMatchObject({ status: 'interrupted', usage: unknown, ledger: { total: unknown } });
   expect(document.failure.message).toContain('text that was being written is not');

@@ -14,7 +14,9 @@ export function usageInChunk(chunk: unknown): Usage | undefined {
     return { ...inputOf(usage), ...figure('outputTokens', usage.output_tokens) };
   if (isObject(usageMetadata)) return geminiUsage(usageMetadata);
   if (!isObject(usage)) return undefined;
-  return { ...figure('inputTokens', usage.prompt_tokens), ...figure('outputTokens', usage.completion_tokens) };
+  // A zero before the end may be a placeholder.
+  const { prompt_tokens: input, completion_tokens: output } = usage;
+  return { ...figure('inputTokens', input), ...(output === 0 ? {} : figure('outputTokens', output)) };
 }
 
 function inputOf(usage: Fields): Usage {

@@ -145,6 +145,17 @@ describe('a request that fails is counted', () => {
   });
 });
 
+test('a placeholder of zero output in every chunk is no count', async () => {
+  const choices = [{ index: 0, delta: { content: 'Hel' } }];
+  const early: Answer = (response) => {
+    response.writeHead(200, events);
+    const usage = { prompt_tokens: 1_500, completion_tokens: 0 };
+    response.write(data({ id: 'c', model: 'm', choices, usage }), () => response.socket?.destroy());
+  };
+  const { outcome } = await askOf([early], { maxRetries: 1 });
+  expect(outcome.usage).toMatchObject({ modelCalls: 1, inputTokens: 1_500, outputTokens: 0, unknownUsageCalls: 1 });
+});
+
 test('an error inside a stream is no refusal, whatever status it names', async () => {
   const broken: Answer = (response) => {
     response.writeHead(200, events);

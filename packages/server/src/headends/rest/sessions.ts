@@ -1,6 +1,6 @@
 // `/v1/sessions`: runs that belong to no connection, and how they are read, followed, answered and ended.
 
-import { AgentError, isUnderWay, roundIdOf, type SessionHead } from '@ai-agent/core';
+import { AgentError, isUnderWay, roundIdOf, type SessionHead, withUsage } from '@ai-agent/core';
 import type { Context, Hono } from 'hono';
 import { answer } from '../../answer.ts';
 import type { Answering, Asked } from '../../asked.ts';
@@ -124,8 +124,8 @@ async function list(context: Here, hall: Hall): Promise<Response> {
   const { heads, isComplete } = await listSessions(hall, visitor, query);
   const part = isComplete ? {} : { isComplete: false };
   // Drafts may be long, and a list has many.
-  const sessions = heads.map(({ draft: _, ...head }) => toHeadDocument(head, hall));
-  return reply({ sessions, ...part });
+  const sessions = heads.map(async ({ draft: _, ...head }) => toHeadDocument(await withUsage(hall.store, head), hall));
+  return reply({ sessions: await Promise.all(sessions), ...part });
 }
 
 async function read(context: Here, hall: Hall): Promise<Response> {
