@@ -112,7 +112,7 @@ test.each([
   ['a folder', ['parts'], 4, /^failed \(usage\): parts is a folder;/],
   ['a file that is not there', ['led.ai'], 4, /^led\.ai: error: .* did you mean lead\.ai\?\nfailed \(usage\): /],
   ['a file with an error', ['wrong.ai'], 1, /^wrong\.ai:3: error: maxTurn: .*\nfailed \(config\): /],
-  ['two tools of one name', ['twins.ai'], 1, /both called b\nfailed \(config\): /],
+  ['two tools of one name', ['twins.ai'], 1, /both called b; .*\nfailed \(config\): /],
 ])('%s', async (_, args, code, said) => {
   const cwd = await folderWith({
     ...team,

@@ -36,14 +36,17 @@ export async function findResponse(
   const found = await read(run, () => toKey(parts, messages, basis));
   const kept = found === undefined ? undefined : parse(found);
   const ageMs = kept ? run.ports.clock.now() - kept.at : 0;
-  // From the future: a clock was put back, and nobody knows how old it is.
-  if (!kept || ageMs < 0 || ageMs >= agent.cache.ttlMs) return undefined;
+  // An answer from the future has an unknown age: the wall clock was set back.
+  if (!kept || ageMs < -clockSkewMs || ageMs >= agent.cache.ttlMs) return undefined;
   const { report } = kept.response;
   // Whoever else writes there: what leaves a session keeps its contract.
   if (result.format === 'json' && (report === undefined || problemsOf(result.schema, report).length > 0))
     return undefined;
   return run.secrets.keep(kept.response);
 }
+
+/** The clocks of two runs may differ a little: each continues from the wall clock at its start. */
+const clockSkewMs = 1_000;
 
 /**
  * Keeps what completed by itself. Told again on every replay: the time runs from when the answer was given, and not from when

@@ -208,3 +208,13 @@ test('a report that breaks its contract is not given, whoever wrote it there', a
   const lead = agent('lead', ['{"n": 1}'], { cache, output: { format: 'json', schema } });
   expect((await shared.ask(lead)).report).toEqual({ n: 1 });
 });
+
+test('clocks of two runs may differ by a moment; an answer from the future is not given', async () => {
+  const shared = new Shared();
+  const lead = agent('lead', ['first', 'second'], { cache });
+  await shared.ask(lead);
+  shared.clock.setWallClock(shared.clock.now() - 1);
+  expect(isCached(await shared.ask(lead))).toBe(true);
+  shared.clock.setWallClock(shared.clock.now() - hour / 2);
+  expect((await shared.ask(lead)).text).toBe('second');
+});

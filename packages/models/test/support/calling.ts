@@ -1,6 +1,7 @@
 // What most of these tests say to a model, and what they expect back.
 
-import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import {
   type AgentError,
   isAgentError,
@@ -54,11 +55,11 @@ export function variable(name: string): string {
   return ['$', '{', name, '}'].join('');
 }
 
-/** A port where nobody listens. */
+/** A port that refuses connections. A client holds it, so that no server of another test gets it. */
 export async function closedPort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
+  const server = createServer().listen(0, '127.0.0.1').unref();
+  await once(server, 'listening');
+  const client = connect((server.address() as AddressInfo).port, '127.0.0.1').unref();
+  await once(client, 'connect');
+  return client.localPort ?? 0;
 }
