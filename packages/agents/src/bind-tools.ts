@@ -36,7 +36,7 @@ export function bindTools(found: readonly FoundTools[], binding: ToolBinding): r
   });
 }
 
-/** Found before any money is spent, for the whole team. Who only looks at tools asks the other servers nevertheless. */
+/** Reports a server that cannot start before any money is spent. A look at the tools alone still asks the other servers. */
 function canStart(
   setUp: ToolSetUp,
   { agent, toolSets, env, place, world, problems }: ToolBinding,

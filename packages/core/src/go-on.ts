@@ -2,7 +2,7 @@
 
 import type { Fact } from './events.ts';
 import { ConversationsFold } from './folds/conversations.ts';
-import { missingAtBreak } from './folds/incomplete.ts';
+import { missingWithoutAnswer } from './folds/incomplete.ts';
 import { ledgerOf } from './folds/ledger.ts';
 import { OpTreeFold } from './folds/op-tree.ts';
 import { toHistory } from './history.ts';
@@ -55,5 +55,5 @@ function conversationIn(facts: readonly Fact[], root: string): readonly Message[
 function missingChildren(facts: readonly Fact[], root: string): readonly MissingCall[] {
   const fold = new OpTreeFold();
   for (const fact of facts) fold.add(fact);
-  return missingAtBreak(fold.session(root));
+  return missingWithoutAnswer(fold.session(root));
 }

@@ -196,7 +196,7 @@ export interface ModelAttempt {
   readonly provider: string;
   readonly model: string;
   readonly startedAt: number;
-  /** False if no request left. */
+  /** False if no request was sent. */
   readonly isSent: boolean;
   readonly price: ModelChoice['price'];
   /** Charged to the budgets if the request fails and its usage stays unknown. */

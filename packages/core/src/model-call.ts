@@ -52,9 +52,9 @@ export class ModelCall {
     // behind.
     return (scope.reason ? Promise.reject(scope.reason) : scope.race(call(work))).then(
       (reply) => {
+        // A layer may have made the reply.
         const isOwn = this.#choice.provider === choices[0]?.provider && this.#choice.model === choices[0].model;
-        if (!isCorrected && isOwn) this.#learn({ counted: reply.usage.inputTokens, estimated: inputTokens });
-        // The reply may come from a layer.
+        if (!isCorrected && isOwn) this.#learn({ counted: readUsage(reply.usage).inputTokens, estimated: inputTokens });
         return this.#end({ reply: run.secrets.isEmpty ? reply : readReply(reply, task.name, run.secrets) });
       },
       (error: unknown) => this.#end({ failure: run.secrets.keep(toFailure(scope.reason ?? error, 'model-failed')) }),

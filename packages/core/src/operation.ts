@@ -142,7 +142,7 @@ export interface FailedAttempt {
   readonly failure: Failure;
   readonly startedAt: number;
   readonly endedAt: number;
-  /** False if no request left: a rate limit, a budget or the set-up refused it. Such an attempt used nothing. */
+  /** False if no request was sent: a rate limit, a budget or the set-up refused it. Such an attempt used nothing. */
   readonly isSent: boolean;
   /** Tokens the provider reported; zero where the request was refused. A missing figure is unknown. */
   readonly usage: Usage;

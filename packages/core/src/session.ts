@@ -13,9 +13,8 @@ import { isObject, type JsonObject } from './json.ts';
 import { forgetPaused, keepPaused } from './keep-paused.ts';
 import { Lease } from './lease.ts';
 import type { Message } from './message.ts';
-import type { Continued } from './missing-call.ts';
 import { openAccount, raiseAccount } from './open-account.ts';
-import { askedOf, type Opening, toOpening } from './opening.ts';
+import { continuedFields, type Opening, toOpening } from './opening.ts';
 import type { Opened, Resumption, Runtime } from './operation.ts';
 import { type Outcome, toOutcome } from './outcome.ts';
 import { Performer } from './performer.ts';
@@ -83,7 +82,6 @@ class LiveSession {
   readonly #lease: Lease;
   readonly #unlisten: (() => void) | undefined;
   readonly #opening: Opening;
-  readonly #continues: Continued | undefined;
   #messages: readonly Message[];
   #stream: EventStream | undefined;
   #startedAt: number | undefined;
@@ -92,7 +90,6 @@ class LiveSession {
     const { below, prompt, resume } = asked;
     this.#asked = asked;
     this.#opening = toOpening(config, prompt);
-    this.#continues = config.continues;
     this.#messages = resume ? (config.history ?? []) : this.#opening.messages;
     const endsOn = isOwnAnswer(below?.partner?.role) ? 'last-word' : 'nothing';
     this.#scope = new Scope(below?.caller.scope ?? (() => this.#run.ports.clock.now()), endsOn);
@@ -197,12 +194,8 @@ class LiveSession {
     const { path: agentPath } = this.#setting.agent;
     const more = { ...(partner ? { partner } : {}), ...(agentPath === undefined ? {} : { agentPath }) };
     const fields = { depth, callerOp, title, messages: this.#messages, output, ...more };
-    const { resume } = this.#asked;
-    const { resumed } = opened ?? {};
-    const continues =
-      resume && resumed ? { sessionId: resume.handle, missing: resumed.missing ?? [] } : this.#continues;
-    const asked = { ...askedOf(this.#opening, opened), ...(continues ? { continues } : {}) };
-    this.#facts.write({ type: 'session-start', op: 'open', ...fields, ...known, ...asked });
+    const continued = continuedFields(this.#opening, opened, this.#asked.resume?.handle);
+    this.#facts.write({ type: 'session-start', op: 'open', ...fields, ...known, ...continued });
   }
 
   /** The one place where a run that broke becomes an ending. */

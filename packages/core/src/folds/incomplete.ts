@@ -23,7 +23,7 @@ export function missingAtPause(session: SessionNode | undefined): readonly Missi
 }
 
 /** Missing children of a session that ended without an answer: it failed, was cancelled, or its process is gone. */
-export function missingAtBreak(session: SessionNode | undefined): readonly MissingCall[] {
+export function missingWithoutAnswer(session: SessionNode | undefined): readonly MissingCall[] {
   if (!session || !isBroken(session)) return [];
   return missingIn(session, { labels: labelsIn(session), isListed: isNotContinued(session), isInterrupted: true });
 }
