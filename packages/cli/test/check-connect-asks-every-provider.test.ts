@@ -1,8 +1,8 @@
 // `ai-agent check --connect`: every provider is asked, for nothing, whether it answers, takes the key and has the model.
 
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { closedPort } from '../../models/test/support/closed-port.ts';
 import { agentFile, folderWith, run } from './support/command.ts';
 import {
   type Answering,
@@ -149,7 +149,7 @@ const saying =
 
 describe('who cannot be asked', () => {
   test('because nobody listens there is an error that names the address', async () => {
-    const port = await freePort();
+    const port = await closedPort();
     const { code, stdout } = await connect('local/m', { local: chat(`http://127.0.0.1:${port}`) });
     expect(code).toBe(1);
     expect(stdout).toMatch(new RegExp(`error: models: local/m: .*ECONNREFUSED 127\\.0\\.0\\.1:${port}`));
@@ -334,12 +334,3 @@ test('without --connect nobody is asked', async () => {
   expect(JSON.parse((await run(['check', 'desk.ai', '--json'], { cwd })).stdout)).not.toHaveProperty('connections');
   expect(server.asked).toEqual([]);
 });
-
-/** Where nobody listens any more. */
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}

@@ -2,7 +2,7 @@
 
 import { createTransport, findLocalOllama } from '@ai-agent/models';
 import { expect, onTestFinished, test } from 'vitest';
-import { closedPort } from './support/calling.ts';
+import { closedPort } from './support/closed-port.ts';
 import { type Handler, serve, serveBytes } from './support/raw-server.ts';
 
 const tags = JSON.stringify({ models: [{ name: 'qwen3:8b', size: 1 }, { name: 'llama3.2:latest' }] });

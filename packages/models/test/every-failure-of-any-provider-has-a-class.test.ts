@@ -2,7 +2,8 @@
 
 import { catalogue, type ErrorCode } from '@ai-agent/core';
 import { describe, expect, test } from 'vitest';
-import { closedPort, contextOf, failureOf, requestOf, ways } from './support/calling.ts';
+import { contextOf, failureOf, requestOf, ways } from './support/calling.ts';
+import { closedPort } from './support/closed-port.ts';
 import { printedOf } from './support/printed.ts';
 import { wires } from './support/wires/index.ts';
 import { serveWire } from './support/wires/serve-wire.ts';

@@ -3,7 +3,8 @@
 import { createServer } from 'node:net';
 import type { ErrorCode } from '@ai-agent/core';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { closedPort, contextOf, failureOf, modelAt, requestOf, ways } from './support/calling.ts';
+import { contextOf, failureOf, modelAt, requestOf, ways } from './support/calling.ts';
+import { closedPort } from './support/closed-port.ts';
 import { serve } from './support/raw-server.ts';
 
 const error = (message: string, type = 'some_error', code: string | null = null) =>

@@ -3,7 +3,8 @@
 import type { ServerResponse } from 'node:http';
 import { createModels, type ProviderConfig } from '@ai-agent/models';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { closedPort, contextOf, failureOf, modelAt, requestOf, variable, ways } from './support/calling.ts';
+import { contextOf, failureOf, modelAt, requestOf, variable, ways } from './support/calling.ts';
+import { closedPort } from './support/closed-port.ts';
 import { printedOf } from './support/printed.ts';
 import { serve } from './support/raw-server.ts';
 import { wires } from './support/wires/index.ts';

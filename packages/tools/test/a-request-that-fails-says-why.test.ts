@@ -6,6 +6,7 @@ import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { AgentError } from '@ai-agent/core';
 import { WebSocket } from 'undici';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { closedPort } from '../../models/test/support/closed-port.ts';
 import { watchHandshake } from '../src/outbound/handshake.ts';
 import { toNetworkFailure } from '../src/outbound/network-failure.ts';
 import { Outbound } from '../src/outbound/outbound.ts';
@@ -36,9 +37,7 @@ async function failureOf(url: string, init?: RequestInit): Promise<AgentError> {
 }
 
 test('nothing listens', async () => {
-  const server = await serveHttp();
-  await server.close();
-  expect(await failureOf(server.origin)).toMatchObject({
+  expect(await failureOf(`http://127.0.0.1:${await closedPort()}`)).toMatchObject({
     class: 'network',
     code: 'tool-failed',
     retryable: true,
@@ -164,9 +163,7 @@ describe('a WebSocket', () => {
   });
 
   test('where nothing listens says so', async () => {
-    const server = await serveHttp();
-    await server.close();
-    const { failure } = await connect(server.host);
+    const { failure } = await connect(`127.0.0.1:${await closedPort()}`);
     expect(toNetworkFailure(failure, 'The server mine').message).toContain('refuses connections');
   });
 });

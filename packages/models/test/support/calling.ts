@@ -1,7 +1,5 @@
 // What most of these tests say to a model, and what they expect back.
 
-import { once } from 'node:events';
-import { type AddressInfo, connect, createServer } from 'node:net';
 import {
   type AgentError,
   isAgentError,
@@ -53,13 +51,4 @@ export async function failureOf(work: Promise<unknown>): Promise<AgentError> {
 /** How a configuration names a variable. */
 export function variable(name: string): string {
   return ['$', '{', name, '}'].join('');
-}
-
-/** A port that refuses connections. A client holds it, so that no server of another test gets it. */
-export async function closedPort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1').unref();
-  await once(server, 'listening');
-  const client = connect((server.address() as AddressInfo).port, '127.0.0.1').unref();
-  await once(client, 'connect');
-  return client.localPort ?? 0;
 }
