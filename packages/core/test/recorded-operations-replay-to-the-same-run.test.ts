@@ -13,7 +13,7 @@ import {
   opTreeOf,
 } from '@ai-agent/core';
 import { FakeClock, fakePorts, scriptedModel, strict } from '@ai-agent/core/testing';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { inItsTime, nextTick, start, walk } from './support/walk.ts';
 
 /** A tree whose every model and tool call counts, on a clock that moves with each. */
@@ -193,6 +193,43 @@ describe('sessions below, walked again from a journal', () => {
     const factsOf = ({ events }: typeof first) => events.filter(({ kind }) => kind === 'fact');
     expect(factsOf(first).filter(({ type }) => type === 'model-end')).toHaveLength(2);
     expect(factsOf(again)).toEqual(factsOf(first));
+  });
+
+  test('a tree that was cancelled emits the facts of the sessions below again, replay after replay', async () => {
+    const journal = new MemoryJournal();
+    const look = defineTool({ name: 'look', inputSchema: { type: 'object' }, execute: () => 'seen' });
+    const run = () => {
+      const clock = new FakeClock();
+      let requests = 0;
+      const model = scriptedModel(
+        () => (++requests === 1 ? { calls: [{ name: 'look' }] } : { text: 'late', latencyMs: 1_000_000 }),
+        { clock },
+      );
+      const child: Agent = { name: 'child', description: 'c', instructions: 'You help.', model, tools: [look] };
+      const calls = [{ name: 'child', input: reason }, { name: 'look' }];
+      const lead = { name: 'lead', instructions: 'You lead.', tools: [asTool(child), look] };
+      const runtime = strict(journaled(inProcess, journal), { nextTick });
+      const ports = fakePorts({ clock });
+      return {
+        ...start({ ...lead, model: scriptedModel([{ calls }]) }, 'go', { ports, runtime, sessionId: 'run' }),
+        clock,
+      };
+    };
+    const recordsOf = async ({ clock, outcome, events }: ReturnType<typeof run>) => {
+      const { usage } = await inItsTime(clock, outcome);
+      const facts = events.filter((event) => event.kind === 'fact');
+      return { usage, facts: facts.map(({ trace, op, type }) => `${trace.selfId} ${op} ${type}`).sort() };
+    };
+    const first = run();
+    await vi.waitFor(() => {
+      const asked = first.events.filter(({ type, trace }) => type === 'model-start' && trace.agentName === 'child');
+      expect(asked).toHaveLength(2);
+    });
+    first.cancel();
+    const original = await recordsOf(first);
+    expect(original.usage).toMatchObject({ modelCalls: 3, unknownUsageCalls: 1 });
+    expect(await recordsOf(run())).toEqual(original);
+    expect(await recordsOf(run())).toEqual(original);
   });
 
   test('one that was cancelled by itself ends at the time it did', async () => {

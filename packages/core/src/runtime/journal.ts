@@ -28,10 +28,8 @@ export function journaled(inner: RuntimeFactory, journal: Journal): RuntimeFacto
     const { sessionId, clock, scope } = workplace;
     const cutKey = `${sessionId}/${cancellation}`;
     let entries = 0;
-    /** Entries on record keep their times and their order: a session that runs again from its records settles again. */
     const write = (name: string, settled: Settled<unknown>, asked: string) => {
-      const key = `${sessionId}/${name}`;
-      if (!journal.read(key)) journal.write(key, { settled, asked, order: ++entries });
+      journal.write(`${sessionId}/${name}`, { settled, asked, order: ++entries });
     };
     const recall = (operation: Operation): JournalEntry | undefined => {
       const entry = journal.read(`${sessionId}/${operation.name}`);
@@ -39,11 +37,13 @@ export function journaled(inner: RuntimeFactory, journal: Journal): RuntimeFacto
       entries = Math.max(entries, entry?.order ?? 0);
       return entry;
     };
-    /** A session that was refused has no records to walk from, and would begin now. */
-    const hasWalked = (operation: Operation, settled: Settled<unknown>): boolean =>
+    /** True if a child session has records to run from. One that was refused has none, and would begin now. */
+    const hasRun = (operation: Operation, settled: Settled<unknown> | undefined): boolean =>
       operation.type === 'session' &&
-      ((settled.ok && (settled.value as ToolResult).session !== undefined) ||
+      ((settled?.ok && (settled.value as ToolResult).session !== undefined) ||
         journal.read(`${operation.sessionId}/open`) !== undefined);
+    /** Runs sessions that have ended from their own records, so that they emit their facts again. Writes nothing here. */
+    const replayed = inner(workplace);
     // Written as soon as each is over: a crash among its siblings must not repeat it.
     const performed = inner(
       watched(workplace, (operation, settled) => write(operation.name, settled, digest(operation))),
@@ -72,9 +72,10 @@ export function journaled(inner: RuntimeFactory, journal: Journal): RuntimeFacto
       async all<O extends Operation>(operations: readonly O[], { limit, onSettled }: ListOptions<O>) {
         const known = operations.map(recall);
         const settled = known.map((entry) => entry?.settled as Settled<ResultOf<O>> | undefined);
-        // A session whose end is known runs again from its own records, so that it emits its facts again.
-        const again = operations.filter((operation, i) => settled[i] && hasWalked(operation, settled[i]));
-        if (again.length > 0) await performed.all(again, { limit });
+        // Sessions below that a cancellation of this one ended have no entry here, and have records all the same.
+        const wasCut = journal.read(cutKey) !== undefined;
+        const again = operations.filter((operation, i) => (settled[i] || wasCut) && hasRun(operation, settled[i]));
+        if (again.length > 0) await replayed.all(again, { limit });
         for (const i of inOrder(known)) onSettled?.(settled[i] as Settled<ResultOf<O>>, i);
         const missing = [...operations.keys()].filter((i) => !settled[i]);
         const isCutHere = journal.read(cutKey)?.order === entries + 1 && settled.some((one) => one && isCancelled(one));
