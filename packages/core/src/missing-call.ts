@@ -6,8 +6,11 @@ import type { Failure } from './errors.ts';
 export interface ChildCall {
   /** Its name. */
   readonly agent: string;
-  /** A hash of the arguments without the title: equal for two calls of one tool that ask the same. */
-  readonly asked: string;
+  /**
+   * A hash of the arguments without the title: equal for two calls of one tool that ask the same. Missing for a tool whose calls
+   * continue one conversation.
+   */
+  readonly asked?: string;
 }
 
 /** A child whose work is missing from the answer: it failed, was cut off by a limit, or was refused. */
@@ -29,11 +32,11 @@ export interface MissingCall {
   readonly child: IncompleteChild;
   /** The tool by which the session called the child, or the child above it. */
   readonly tool: string;
-  /** `ChildCall.asked` of a call that makes up for it. Missing where any completed call of the tool does. */
+  /** The `ChildCall.asked` that another call must have to make up for it. If missing, any later completed call of the tool does. */
   readonly asked?: string;
 }
 
-/** The session that a session continues, after a question or after it ended without an answer, and what was missing there. */
+/** The session that this one continues, and the children whose work was missing there. */
 export interface Continued {
   readonly sessionId: string;
   readonly missing: readonly MissingCall[];

@@ -31,8 +31,10 @@ export function tellStart(state: SessionState, call: ToldCall): void {
 /** The tool declares that a session performs its calls. Unreadable arguments are compared as they came. */
 function childOf({ tool, part, plan }: ToldCall): { readonly child?: ChildCall } {
   if (tool?.operation !== 'session') return {};
+  const agent = tool.agentName ?? tool.label;
+  if (tool.isKept) return { child: { agent } };
   const { [tool.titleFrom ?? '']: _title, ...asked } = plan?.call.args ?? { input: part.input };
-  return { child: { agent: tool.agentName ?? tool.label, asked: hash(toSortedJson(asked)) } };
+  return { child: { agent, asked: hash(toSortedJson(asked)) } };
 }
 
 export function tellEnd(state: SessionState, call: ToldCall, { result, startedAt, endedAt }: CallEnd): void {

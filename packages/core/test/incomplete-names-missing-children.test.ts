@@ -233,10 +233,55 @@ test('a child that asks its caller and is answered loses nothing and is listed o
   const answer = call('asker', { resume: 'run~1.1', answer: 'this' });
   const answered = await play([{ calls: [call('asker')] }, { calls: [answer] }, 'done']);
   const ignored = await play([{ calls: [call('asker')] }, 'done']);
-  for (const { status, incomplete } of [answered, ignored]) {
-    expect(status).toBe('completed');
-    expect(incomplete).toMatchObject([{ path: 'lead:asker:worker', sessionId: 'run~1.1~1.1' }]);
-  }
+  const worker = { path: 'lead:asker:worker', sessionId: 'run~1.1~1.1' };
+  expect(answered).toMatchObject({ status: 'completed', incomplete: [worker] });
+  const asked = { path: 'lead:asker', status: 'failed', failure: { code: 'question-left' } };
+  expect(ignored).toMatchObject({ status: 'completed', incomplete: [asked, worker] });
+});
+
+test('an answer that fails is made up for by a new call with the first arguments', async () => {
+  const replies: Script = [
+    { calls: [{ name: 'ask_user', input: { question: 'Which?' } }] },
+    { fail: { code: 'model-auth' } },
+    'all of it',
+  ];
+  const asker = agent('asker', replies, { ask: 'caller' });
+  const answer = call('asker', { resume: 'run~1.1', answer: 'this' });
+  const play = async (last: readonly object[]) => {
+    const script = [{ calls: [call('asker')] }, { calls: [answer] }, ...last, 'done'] as Script;
+    return (await walk(agent('lead', script, { tools: [asTool(asker)] }), 'go', { sessionId: 'run' })).outcome
+      .incomplete;
+  };
+  expect(await play([{ calls: [call('asker')] }])).toEqual([]);
+});
+
+test.each([
+  ['first', [true, false]],
+  ['last', [false, true]],
+])('of two equal calls in one turn, the one that completes (%s) makes up for the other', async (_, order) => {
+  const helper = agent('helper', (_request, count) =>
+    order[count - 1] ? 'here' : { fail: { code: 'model-auth' as const } },
+  );
+  const lead = agent('lead', [{ calls: [call('helper'), call('helper')] }, 'done'], {
+    tools: [asTool(helper)],
+    limits: { maxParallel: 1 },
+  });
+  expect((await walk(lead)).outcome.incomplete).toEqual([]);
+});
+
+test('a later call of a kept agent continues the work of the call that was cut off', async () => {
+  const kid = agent(
+    'kid',
+    ({ tools, messages }) => {
+      if (JSON.stringify(messages).includes('continue')) return 'all of it';
+      return tools.length > 0 ? { text: 'half', calls: [call('part')] } : 'half';
+    },
+    { limits: { maxTurns: 2 }, hold: 'kept', tools: [asTool(agent('part', () => 'ok'))] },
+  );
+  const lead = agent('lead', [{ calls: [call('kid')] }, { calls: [call('kid', { text: 'continue' })] }, 'done'], {
+    tools: [asTool(kid)],
+  });
+  expect((await walk(lead)).outcome.incomplete).toEqual([]);
 });
 
 const hanging = (name: string): Agent => ({

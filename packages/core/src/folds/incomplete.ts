@@ -1,14 +1,14 @@
 // The children whose work is missing from an answer, read from the op tree.
 
-import { AgentError, type ErrorCode, toFailure } from '../errors.ts';
+import { AgentError, type ErrorCode, type Failure, toFailure } from '../errors.ts';
 import type { IncompleteChild, MissingCall } from '../missing-call.ts';
 import { labelSessions } from './agent-labels.ts';
 import type { SessionNode, ToolNode } from './op-tree.ts';
 
 /**
- * All children below this session that failed, were cut off or were refused, in call order, nested ones included. A later
- * call with the same arguments that completes makes up for a child. So does any later call of the same agent if the
- * arguments were wrong.
+ * All children below this session that failed, were cut off, were refused or asked a question without an answer, in call order,
+ * nested ones included. A completed call with the same arguments makes up for a child. If its arguments were wrong, or if
+ * its calls continue one conversation, any later call of the same agent does.
  */
 export function incompleteIn(tree: SessionNode | undefined): readonly IncompleteChild[] {
   if (!tree) return [];
@@ -41,41 +41,48 @@ interface Listing {
 
 function missingIn(session: SessionNode, listing: Listing): readonly MissingCall[] {
   const calls = toolCallsIn(session);
-  const earlier = (session.continues?.missing ?? []).filter((missing) => !isMadeUp(missing, calls));
+  const isMadeUp = makesUpIn(calls);
+  const earlier = (session.continues?.missing ?? []).filter((missing) => !isMadeUp(missing));
   const own = calls.flatMap((node, i) => {
     const tool = node.trace.toolName ?? node.label;
     // The arguments of a partner contain the request, which differs in the next round.
-    const by = node.partner ? { tool } : { tool, asked: node.child?.asked ?? node.op };
+    const asked = node.child && !node.partner ? askedBy(node, calls) : node.op;
+    const by = node.partner || asked === undefined ? { tool } : { tool, asked };
     const below = sessionsOf(node).filter(listing.isListed);
     const nested = below.flatMap((inner) => missingIn(inner, listing).map(({ child }) => ({ ...by, child })));
-    return [...missingCall(session, node, { by, ...listing }), ...nested].filter(
-      (missing) => !isMadeUp(missing, calls.slice(i + 1)),
-    );
+    return [...missingCall(session, node, { by, ...listing }), ...nested].filter((missing) => !isMadeUp(missing, i));
   });
   return [...earlier, ...own];
 }
 
-function isMadeUp({ tool, asked }: MissingCall, later: readonly ToolNode[]): boolean {
-  return later.some(
-    ({ trace, child, status, session }) =>
-      child !== undefined &&
-      trace.toolName === tool &&
-      (asked === undefined || child.asked === asked) &&
-      status === 'ok' &&
-      (session === undefined || session.status === 'completed'),
+/** True for a child if one of these calls makes up for it. `at` is the position of its own call. */
+function makesUpIn(calls: readonly ToolNode[]) {
+  const completed = [...calls.entries()].filter(
+    ([, { child, status, session }]) => child && status === 'ok' && (session?.status ?? 'completed') === 'completed',
   );
+  return ({ tool, asked }: MissingCall, at = -1): boolean =>
+    completed.some(
+      ([i, node]) =>
+        i !== at && node.trace.toolName === tool && (asked === undefined ? i > at : askedBy(node, calls) === asked),
+    );
+}
+
+/** A call that answers a question of a child asks what the child was asked at first. */
+function askedBy({ session, child }: ToolNode, calls: readonly ToolNode[]): string | undefined {
+  const continued = session?.continues?.sessionId;
+  const before = continued && calls.find((node) => node.session?.trace.selfId === continued);
+  return before ? askedBy(before, calls) : child?.asked;
 }
 
 function missingCall(
   caller: SessionNode,
   node: ToolNode,
-  { by, labels, isInterrupted }: Listing & { readonly by: Omit<MissingCall, 'child'> },
+  { by, labels, ...listing }: Listing & { readonly by: Omit<MissingCall, 'child'> },
 ): readonly MissingCall[] {
-  const isLost = isInterrupted && node.status === 'running';
-  const status = isLost ? 'failed' : statusOf(node);
-  if (!node.child || !status) return [];
+  const end = endOf(caller, node, listing);
+  if (!node.child || !end) return [];
   const { session, title } = node;
-  const failure = isLost ? interrupted : (node.failure ?? session?.failure);
+  const { status, failure } = end;
   const child: IncompleteChild = {
     path: session ? pathOf(session, labels) : `${pathOf(caller, labels)}:${node.child.agent}`,
     title,
@@ -85,6 +92,26 @@ function missingCall(
     ...(status !== 'partial' && failure ? { failure } : {}),
   };
   return [failure && correctable.has(failure.code) ? { tool: by.tool, child } : { ...by, child }];
+}
+
+interface ChildEnd {
+  readonly status: IncompleteChild['status'];
+  readonly failure?: Failure | undefined;
+}
+
+/** Undefined if nothing is missing, or not yet. */
+function endOf(
+  caller: SessionNode,
+  node: ToolNode,
+  { isListed, isInterrupted }: Omit<Listing, 'labels'>,
+): ChildEnd | undefined {
+  const { session, failure = session?.failure } = node;
+  if (isInterrupted && node.status === 'running') return { status: 'failed', failure: interrupted };
+  const isDone = caller.status === 'completed' || caller.status === 'partial';
+  if (isDone && session?.status === 'needs_user_input' && isListed(session))
+    return { status: 'failed', failure: unanswered };
+  const status = statusOf(node);
+  return status && { status, failure };
 }
 
 /** Tells two agents of one name apart, as the ledger does. */
@@ -99,6 +126,10 @@ function labelsIn(tree: SessionNode): Listing['labels'] {
 function allIn(tree: SessionNode): readonly SessionNode[] {
   return [tree, ...toolCallsIn(tree).flatMap(sessionsOf).flatMap(allIn)];
 }
+
+const unanswered = toFailure(
+  new AgentError('question-left', 'It asked a question, and the agent that called it did not answer.'),
+);
 
 const interrupted = toFailure(
   new AgentError('session-interrupted', 'The process ended before this call did.', {
