@@ -188,15 +188,11 @@ export class Performer implements Workplace {
     try {
       const shared = this.#work(name, scope, toSubject(input));
       const passing = this.#withTool(input, scope, (tool) => {
-        const {
-          queue,
-          cache,
-          partner,
-          timeoutMs = timeoutFor(this.#parts.agent, partner),
-        } = tool as Tool & Partial<SessionTool>;
+        const { queue, cache, partner, timeoutMs: own } = tool as Tool & Partial<SessionTool>;
         const layers = performing(this.#parts.middleware)[cache ? 'cachedTool' : 'tool'];
         const onWait =
           queue && ((text: string) => this.#hints.write({ type: 'tool-progress', op: name, text }, toSubject(input)));
+        const timeoutMs = partner ? own : leastOf(own, this.#parts.agent.limits?.toolTimeoutMs);
         const isStatus = tool === taskStatus;
         const work = { ...shared, call: input, operation: type, timeoutMs, queue, cache, partner, isStatus, onWait };
         return layer(layers, innermost)(work);
@@ -247,7 +243,8 @@ export class Performer implements Workplace {
   }
 }
 
-/** The timeout that an agent itself sets for its tool calls. A partner is none: it works on the same request. */
-function timeoutFor({ limits }: Setting['agent'], partner: SessionTool['partner']): number | undefined {
-  return partner ? undefined : limits?.toolTimeoutMs;
+/** The shorter of the timeouts of the tool and of the agent that calls. Undefined when only defaults hold. */
+function leastOf(...timeouts: readonly (number | undefined)[]): number | undefined {
+  const set = timeouts.filter((timeout) => timeout !== undefined);
+  return set.length > 0 ? Math.min(...set) : undefined;
 }
