@@ -26,7 +26,8 @@ const outcome = await ask(greeter, 'Hello?', {
   ports: { models: models.resolve },
   onFact: (fact) => {
     if (fact.type !== 'model-end') return;
-    for (const { provider, failure } of fact.attempts) console.log(`${provider} failed: ${failure.message}`);
+    for (const { provider, failure } of fact.requests)
+      if (failure) console.log(`${provider} failed: ${failure.message}`);
     console.log(`${fact.provider} answered`);
   },
 });

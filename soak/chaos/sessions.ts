@@ -55,13 +55,8 @@ export function endlessIn(facts: readonly Fact[]): readonly string[] {
 
 /** Requests that the closed provider refused: no other side can count them. */
 export function refusedIn(facts: readonly Fact[]): number {
-  const attempts = facts.flatMap((fact) => (fact.type === 'model-end' ? fact.attempts : []));
-  return attempts.filter((attempt) => attempt.provider === closedProvider && isSent(attempt)).length;
-}
-
-/** False for an attempt that a limit of this process held back. */
-function isSent(attempt: object): boolean {
-  return !('isSent' in attempt) || attempt.isSent === true;
+  const requests = facts.flatMap((fact) => (fact.type === 'model-end' ? fact.requests : []));
+  return requests.filter(({ provider, status }) => provider === closedProvider && status !== 'refused').length;
 }
 
 /** The children of the lead whose work is missing, read from the tree. */

@@ -256,7 +256,7 @@ test('rows of the table come as the agents began, not as they ended', () => {
   let seq = 0;
   const fact = (type: string, id: string, more: object = {}) =>
     fold.add({ kind: 'fact', type, trace: traceOf(id), at: 0, seq: ++seq, ...more } as never);
-  const ends = { op: '1.0', startedAt: 0, endedAt: 1, provider: 'p', model: 'm', attempts: [], reply: { usage: {} } };
+  const ends = { op: '1.0', startedAt: 0, endedAt: 1, provider: 'p', model: 'm', requests: [], reply: { usage: {} } };
   for (const id of ['lead', 'slow', 'quick', 'slow2', 'idle']) fact('session-start', id);
   for (const id of ['quick', 'slow2', 'slow', 'lead']) fact('model-end', id, ends);
   const rows = toUsageTable({ ledger: fold.ledger(), durationMs: 1, width: 80, isColoured: false });
@@ -268,7 +268,7 @@ test('where the window is narrow, names stay longer than what they are', () => {
   let seq = 0;
   const fact = (type: string, id: string, more: object = {}) =>
     fold.add({ kind: 'fact', type, trace: traceOf(id), at: 0, seq: ++seq, ...more } as never);
-  const ends = { op: '1.0', startedAt: 0, endedAt: 1, provider: 'p', model: 'm', attempts: [], reply: { usage: {} } };
+  const ends = { op: '1.0', startedAt: 0, endedAt: 1, provider: 'p', model: 'm', requests: [], reply: { usage: {} } };
   fact('session-start', 'technical', { partner: 'router' });
   fact('model-end', 'technical', ends);
   const namesAt = (width: number) =>

@@ -51,7 +51,7 @@ test('a 429 with Retry-After is told before the wait, without the key in it, and
       failure: { class: 'rate_limit', status: 429, retryAfterMs: 2_000, message: expect.stringContaining('Slow down') },
     },
     { type: 'model-send', attempt: 2 },
-    { type: 'model-end', attempts: [{ failure: { status: 429 } }] },
+    { type: 'model-end', requests: [{ failure: { status: 429 } }, { status: 'ok' }] },
   ]);
   expect((told[0] as { waitMs?: number }).waitMs).toBeGreaterThanOrEqual(2_000);
 });

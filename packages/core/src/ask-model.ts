@@ -26,9 +26,10 @@ export async function askModel(state: SessionState, { op, ...call }: ModelCall):
   await runtime.do<ModelTask>(
     { type: 'task', task: 'model', name: op, input },
     ({ startedAt, endedAt, ...settled }) => {
-      result = settled.ok ? settled.value : { provider, model, attempts: [], failure: settled.failure };
+      result = settled.ok ? settled.value : { provider, model, requests: [], failure: settled.failure };
       facts.advance(endedAt);
-      state.spend(totalsOfCall({ ...result, startedAt, endedAt }));
+      if (!call.step && result.draft) transcript.draft(result.draft);
+      state.spend(totalsOfCall(result));
       facts.write({ type: 'model-end', op, turn, startedAt, endedAt, ...step, ...result }, subject);
     },
   );

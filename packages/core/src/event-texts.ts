@@ -71,9 +71,10 @@ function inStart({ title, system, messages, request, continues, output }: Sessio
   );
 }
 
-function inModelEnd({ provider, model, attempts, reply, failure }: ModelEnd, striker: Striker): boolean {
-  if (striker.finds(provider) || striker.finds(model) || inFailure(failure, striker)) return true;
-  if (attempts.length > 0 && carries(attempts, striker)) return true;
+function inModelEnd({ provider, model, requests, reply, draft, failure }: ModelEnd, striker: Striker): boolean {
+  const isNamed = (one: Pick<ModelEnd, 'provider' | 'model'> & { readonly failure?: Failure | undefined }) =>
+    striker.finds(one.provider) || striker.finds(one.model) || inFailure(one.failure, striker);
+  if (isNamed({ provider, model, failure }) || requests.some(isNamed) || finds(draft, striker)) return true;
   if (!reply) return false;
   return (reply.servedBy !== undefined && striker.finds(reply.servedBy)) || inMessage(reply.message, striker);
 }

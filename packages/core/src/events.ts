@@ -8,7 +8,7 @@ import type { Json } from './json.ts';
 import type { Message, ToolCallPart, UserMessage } from './message.ts';
 import type { ChildCall, Continued } from './missing-call.ts';
 import type { ModelReply, OutputContract } from './model.ts';
-import type { FailedAttempt, Reserved } from './operation.ts';
+import type { ModelRequestRecord } from './operation.ts';
 import type { Request } from './pauses.ts';
 import type { PartnerRole } from './place.ts';
 import type { Question } from './question.ts';
@@ -90,12 +90,11 @@ export interface ModelEnd extends FactFields {
   readonly model: string;
   readonly startedAt: number;
   readonly endedAt: number;
-  readonly attempts: readonly FailedAttempt[];
+  /** Every request of the call, failed ones included, in the order they were sent. */
+  readonly requests: readonly ModelRequestRecord[];
   readonly reply?: ModelReply;
-  /** When the request that was answered was sent. */
-  readonly sentAt?: number;
-  /** Charged to the budgets above for a reply of unknown usage. */
-  readonly charged?: Reserved;
+  /** Text that was streamed before the call failed. Missing if no text was streamed. */
+  readonly draft?: string;
   readonly failure?: Failure;
   /** Time that the budgets above had used when it ended, keyed by session. Missing without a time budget. */
   readonly timeSpentMs?: TimeSpentMs;

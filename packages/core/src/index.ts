@@ -142,9 +142,9 @@ export type {
 export { reasoningLevels } from './model.ts';
 export { nearest } from './nearest.ts';
 export type {
-  FailedAttempt,
   ListOptions,
   MessageOperation,
+  ModelRequestRecord,
   ModelResult,
   OnSettled,
   Opened,

@@ -203,7 +203,9 @@ export interface ModelAttempt {
   readonly reserved?: Reserved | undefined;
   /** Tokens the provider has reported. */
   usage: Usage;
-  /** Charged to the budgets for an answer that reported no usage. */
+  /** The answer. A layer may drop it and ask again: it counts all the same. */
+  reply?: ModelReply;
+  /** Charged to the budgets in place of `reserved` for an answer that reported no usage. */
   charged?: Reserved;
   failure?: Failure;
   endedAt?: number;
@@ -222,7 +224,7 @@ export interface ToolWork extends Work {
   readonly call: ToolCall;
   /** Which operation it is: a session below waits for others, a task works by itself. */
   readonly operation: 'task' | 'session';
-  /** The limit of time that the tool, or else the agent that calls, sets itself. Undefined when only defaults hold. */
+  /** The shorter of the timeouts that the tool and the agent that calls set. Undefined when only defaults hold. */
   readonly timeoutMs: number | undefined;
   /** The row in front of the tool. */
   readonly queue: ToolQueue | undefined;

@@ -2,10 +2,10 @@
 
 import { callingFrom } from './calling.ts';
 import { toFailure } from './errors.ts';
-import { toFailedAttempts } from './failed-attempts.ts';
 import type { Deltas, HintWriter, Waits } from './hints.ts';
 import { layer, type ModelAttempt, type ModelChoice, type ModelWork, performing } from './middleware.ts';
 import type { Model, ModelContext, ModelReply } from './model.ts';
+import { toRequests } from './model-attempts.ts';
 import { noted, withCost } from './model-choices.ts';
 import type { ModelResult, ModelTask } from './operation.ts';
 import { readReply, readUsage } from './read-reply.ts';
@@ -28,15 +28,18 @@ export interface ModelCallParts extends Pick<Setting, 'middleware' | 'output' | 
 export class ModelCall {
   readonly #parts: ModelCallParts;
   readonly #attempts: ModelAttempt[] = [];
+  /** The text that each request streams. Empty if nothing listens. */
+  readonly #streams: Deltas[] = [];
   readonly #waits: Waits | undefined;
   /** The model that was asked last, or opened last if none was asked. */
   #choice: ModelChoice;
-  #answered: ModelAttempt | undefined;
+  readonly #startedAt: number;
   #isBegun = false;
 
   constructor(parts: ModelCallParts) {
     this.#parts = parts;
     this.#choice = parts.choices[0] as ModelChoice;
+    this.#startedAt = parts.work.ports.clock.now();
     this.#waits = parts.hints.waits(parts.task.input.turn, this.#attempts);
   }
 
@@ -97,6 +100,7 @@ export class ModelCall {
       work.began();
       this.#waits?.sent(work.choice);
       deltas = this.#deltas();
+      if (deltas) this.#streams.push(deltas);
       attempt = this.#newAttempt(work);
       return model.call(work.request, this.#contextOf(work, attempt, deltas));
     };
@@ -108,15 +112,17 @@ export class ModelCall {
           deltas?.end();
           // An unreadable reply has used the tokens that it reports.
           if (attempt) addUsage(attempt, reply?.usage);
-          const read = withCost(readReportCall(readReply(reply, task.name, run.secrets), work.request), work.choice);
-          this.#answered = attempt;
-          return read;
+          const usage = attempt?.usage ?? {};
+          const read = { ...readReportCall(readReply(reply, task.name, run.secrets), work.request), usage };
+          const answer = withCost(read, work.choice);
+          endAttempt(attempt, work, { reply: answer });
+          return answer;
         },
         (error: unknown) => {
           deltas?.end();
           const shown = run.secrets.keepError(error, 'model-failed');
           const failure = toFailure(shown, 'model-failed');
-          if (attempt) Object.assign(attempt, { failure, endedAt: work.ports.clock.now() });
+          endAttempt(attempt, work, { failure });
           throw shown;
         },
       );
@@ -153,18 +159,11 @@ export class ModelCall {
   #end(end: Pick<ModelResult, 'reply' | 'failure'>): ModelResult {
     const { run, work } = this.#parts;
     const { provider, model } = this.#choice;
-    const { failure } = end;
-    const answered = this.#answered;
     const endedAt = work.ports.clock.now();
-    const failed = toFailedAttempts(this.#attempts, { endedAt, ...(failure ? { failure } : { answered }) });
-    return {
-      provider,
-      model,
-      attempts: failed.length > 0 ? run.secrets.keep(failed) : failed,
-      ...(end.reply && answered ? { sentAt: answered.startedAt } : {}),
-      ...(end.reply && answered?.charged ? { charged: answered.charged } : {}),
-      ...end,
-    };
+    const call = { provider, model, ...end, startedAt: this.#startedAt, endedAt };
+    const requests = run.secrets.keep(toRequests(this.#attempts, call));
+    const draft = end.failure && this.#streams.findLast(({ text }) => text.trim() !== '')?.text;
+    return { provider, model, requests, ...end, ...(draft ? { draft } : {}) };
   }
 
   #tokenFactor(): number | undefined {
@@ -184,6 +183,15 @@ export class ModelCall {
     const { provider = '', model = '' } = this.#parts.choices[0] ?? {};
     return `${provider}/${model}`;
   }
+}
+
+/** A layer may have ended it before, for example by a timeout: then it stays failed. */
+function endAttempt(
+  attempt: ModelAttempt | undefined,
+  { ports }: ModelWork,
+  end: Pick<ModelAttempt, 'reply' | 'failure'>,
+): void {
+  if (attempt && attempt.endedAt === undefined) Object.assign(attempt, end, { endedAt: ports.clock.now() });
 }
 
 function addUsage(attempt: ModelAttempt, reported: unknown): void {

@@ -123,32 +123,31 @@ export interface ModelInput {
 export interface ModelResult {
   readonly provider: string;
   readonly model: string;
-  /** Every attempt that failed, oldest first. Without a reply, the last one is the reason of the failure. */
-  readonly attempts: readonly FailedAttempt[];
+  /** Every request of the call, in the order they were sent. */
+  readonly requests: readonly ModelRequestRecord[];
   readonly reply?: ModelReply;
-  /** When the request that was answered was sent. */
-  readonly sentAt?: number;
-  /** Charged to the budgets above for a reply of unknown usage. */
-  readonly charged?: Reserved;
+  /** Text that was streamed before the call failed. Missing if no text was streamed. */
+  readonly draft?: string;
   readonly failure?: Failure;
   /** Missing without a time budget. */
   readonly timeSpentMs?: TimeSpentMs;
 }
 
-/** A failed try to get an answer from a model. */
-export interface FailedAttempt {
+/** One request to a model. */
+export interface ModelRequestRecord {
   readonly provider: string;
   readonly model: string;
-  readonly failure: Failure;
+  /** `refused`: no request was sent, because of a rate limit, a budget or the set-up. It used nothing. */
+  readonly status: 'ok' | 'failed' | 'refused' | 'cancelled';
   readonly startedAt: number;
   readonly endedAt: number;
-  /** False if no request was sent: a rate limit, a budget or the set-up refused it. Such an attempt used nothing. */
-  readonly isSent: boolean;
-  /** Tokens the provider reported; zero where the request was refused. A missing figure is unknown. */
+  /** Tokens the provider reported. A missing figure is unknown. */
   readonly usage: Usage;
   readonly costUsd?: number;
   /** Charged to the budgets above in place of an unknown usage. */
   readonly charged?: Reserved;
+  /** Present unless the status is `ok`. */
+  readonly failure?: Failure;
 }
 
 /** Amounts that a budget holds back for a request under way. */

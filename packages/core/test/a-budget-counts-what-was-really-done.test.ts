@@ -7,10 +7,12 @@ import {
   MemoryPauses,
   type Middleware,
   type Model,
+  type ModelReply,
+  type Outcome,
   Scope,
 } from '@ai-agent/core';
 import { FakeClock, fakePorts, scriptedModel } from '@ai-agent/core/testing';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { cancelled } from '../src/abort.ts';
 import { TreeBudget } from '../src/budget/tree-budget.ts';
 import { agent, inItsTime, nextTick, start, strictRuntime, walk } from './support/walk.ts';
@@ -126,39 +128,103 @@ test('a session that goes on after a question has a reply to show: nothing left 
   expect(again.outcome).toMatchObject({ status: 'partial', limit: 'tokens', text: 'As far as I know.' });
 });
 
-test('requests that a layer below the budget repeats are charged like the ledger counts them', async () => {
-  const clock = new FakeClock();
-  const charged: number[] = [];
-  class Observed extends TreeBudget {
-    override settle(...[key, used]: Parameters<TreeBudget['settle']>): void {
-      charged.push((used?.inputTokens ?? 0) + (used?.outputTokens ?? 0));
-      super.settle(key, used);
-    }
-  }
-  const again: Middleware = { name: 'again', perform: { model: (work, next) => next(work).catch(() => next(work)) } };
-  let requests = 0;
-  const model: Model = {
-    ...{ provider: 'p', model: 'm' },
-    call: async (_request, { onUsage }) => {
-      requests++;
-      if (requests === 1) {
-        onUsage?.({ inputTokens: 3_000, outputTokens: 500 });
-        throw new AgentError('model-unavailable', 'The stream ended early.');
+describe('requests that a layer below the budget repeats are charged like the ledger counts them', () => {
+  const sums = ({ usage }: Outcome) => usage.inputTokens + usage.outputTokens;
+
+  function observed() {
+    const clock = new FakeClock();
+    const charged: number[] = [];
+    class Observed extends TreeBudget {
+      override settle(...[key, used]: Parameters<TreeBudget['settle']>): void {
+        charged.push((used?.inputTokens ?? 0) + (used?.outputTokens ?? 0));
+        super.settle(key, used);
       }
-      const content = [{ type: 'text' as const, text: 'ok' }];
-      return {
-        message: { role: 'assistant', content },
-        finishReason: 'stop',
-        usage: { inputTokens: 10, outputTokens: 1 },
-      };
-    },
-  };
-  const lead = { ...agent('lead', []), model, middleware: [again], budget: { tokens: 100_000 } };
-  const ports = { ...fakePorts({ clock }), budget: new Observed(clock) };
-  const { outcome } = await walk(lead, 'go', { ports });
-  const { inputTokens, outputTokens } = outcome.usage;
-  expect(charged.reduce((sum, tokens) => sum + tokens, 0)).toBe(inputTokens + outputTokens);
-  expect(inputTokens + outputTokens).toBe(3_511);
+    }
+    const ports = { ...fakePorts({ clock }), budget: new Observed(clock) };
+    return { ports, chargedTokens: () => charged.reduce((sum, tokens) => sum + tokens, 0) };
+  }
+
+  /** Replies with these input tokens, one request after the other; null is a request that never ends. */
+  function billing(tokens: readonly (number | null)[]): Model {
+    const left = [...tokens];
+    return {
+      ...{ provider: 'p', model: 'm' },
+      call: async () => {
+        const inputTokens = left.shift();
+        if (inputTokens === null) return new Promise<never>(() => undefined);
+        const message = { role: 'assistant' as const, content: [{ type: 'text' as const, text: 'ok' }] };
+        return { message, finishReason: 'stop', usage: { inputTokens: inputTokens ?? 0, outputTokens: 1 } };
+      },
+    };
+  }
+
+  const layered = (model: Model, perform: NonNullable<Middleware['perform']>['model']) =>
+    Object.assign(agent('lead', []), {
+      model,
+      middleware: [{ name: 'layer', perform: { model: perform } } as Middleware],
+      budget: { tokens: 100_000 },
+    });
+
+  test('the first of two answers is kept', async () => {
+    const { ports, chargedTokens } = observed();
+    const lead = layered(billing([1_000, 7]), async (work, next) => {
+      const first = await next(work);
+      await next(work);
+      return first;
+    });
+    const { outcome } = await walk(lead, 'go', { ports });
+    expect([sums(outcome), chargedTokens()]).toEqual([1_009, 1_009]);
+    expect(outcome.ledger.entries).toMatchObject([
+      { status: 'ok', usage: { inputTokens: 1_000 } },
+      { status: 'ok', usage: { inputTokens: 7 } },
+    ]);
+  });
+
+  test('the other of two requests never ends', async () => {
+    const { ports, chargedTokens } = observed();
+    const lead = layered(billing([1_000, null]), (work, next) => Promise.race([next(work), next(work)]));
+    const { outcome, events } = await walk(lead, 'go', { ports });
+    expect(outcome.usage).toMatchObject({ modelCalls: 2, inputTokens: 1_000, unknownUsageCalls: 1 });
+    const end = events.find((event) => event.type === 'model-end');
+    const reserved = end?.requests[1]?.charged?.tokens ?? 0;
+    expect(reserved).toBeGreaterThan(0);
+    expect(chargedTokens()).toBe(1_001 + reserved);
+  });
+
+  test('a layer that replies itself is counted once', async () => {
+    const { ports, chargedTokens } = observed();
+    const reply = { message: { role: 'assistant', content: [{ type: 'text', text: 'ok' }] }, finishReason: 'stop' };
+    const lead = layered(
+      billing([]),
+      async () => ({ ...reply, usage: { inputTokens: 5, outputTokens: 1 } }) as ModelReply,
+    );
+    const { outcome } = await walk(lead, 'go', { ports });
+    expect([sums(outcome), chargedTokens(), outcome.ledger.entries.length]).toEqual([6, 6, 1]);
+  });
+
+  test('a layer that asks again after a failure', async () => {
+    const { ports, chargedTokens } = observed();
+    let requests = 0;
+    const model: Model = {
+      ...{ provider: 'p', model: 'm' },
+      call: async (_request, { onUsage }) => {
+        requests++;
+        if (requests === 1) {
+          onUsage?.({ inputTokens: 3_000, outputTokens: 500 });
+          throw new AgentError('model-unavailable', 'The stream ended early.');
+        }
+        const content = [{ type: 'text' as const, text: 'ok' }];
+        return {
+          message: { role: 'assistant', content },
+          finishReason: 'stop',
+          usage: { inputTokens: 10, outputTokens: 1 },
+        };
+      },
+    };
+    const lead = layered(model, (work, next) => next(work).catch(() => next(work)));
+    const { outcome } = await walk(lead, 'go', { ports });
+    expect([sums(outcome), chargedTokens()]).toEqual([3_511, 3_511]);
+  });
 });
 
 test('a reply that a budget cut short names that budget, and not the limit of output tokens', async () => {

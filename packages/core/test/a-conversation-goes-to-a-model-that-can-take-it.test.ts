@@ -38,8 +38,8 @@ describe('a model that cannot take it is passed over', () => {
     const { outcome, events } = await walk(lead([small, large]), long);
     expect(outcome).toMatchObject({ status: 'completed', text: 'large' });
     expect(small.requests).toHaveLength(0);
-    // Nobody refused anything: there is no failed attempt to tell of.
-    expect(events.find(({ type }) => type === 'model-end')).toMatchObject({ model: 'large', attempts: [] });
+    const requests = [{ model: 'large', status: 'ok' }];
+    expect(events.find(({ type }) => type === 'model-end')).toMatchObject({ model: 'large', requests });
   });
 
   test('when the one before it fails: what is told is that failure', async () => {

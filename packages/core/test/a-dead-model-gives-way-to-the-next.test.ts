@@ -55,7 +55,7 @@ describe('the same model', () => {
       const outcome = await passing(clock, run.outcome);
       expect(outcome).toMatchObject({ status: 'failed', failure: { code: 'model-unavailable' } });
       expect(at).toHaveLength(9);
-      expect(modelEnd(run.events)?.attempts).toHaveLength(9);
+      expect(modelEnd(run.events)?.requests).toHaveLength(9);
       expect(clock.timers).toBe(0);
       return pauses();
     };
@@ -111,12 +111,13 @@ describe('the next model', () => {
     expect(second.model.requests[0]).toEqual(first.model.requests[1]);
     const ends = run.events.filter((event) => event.type === 'model-end');
     expect(ends).toMatchObject([
-      { provider: 'p', model: 'a', attempts: [] },
-      { provider: 'p', model: 'b', attempts: [{ model: 'a' }, { model: 'a' }, { model: 'a' }] },
+      { provider: 'p', model: 'a', requests: [{ model: 'a', status: 'ok' }] },
+      { provider: 'p', model: 'b', requests: [...Array(3).fill({ model: 'a' }), { model: 'b', status: 'ok' }] },
     ]);
-    const { attempts = [], startedAt = 0, endedAt = 0 } = ends[1] ?? {};
-    expect(attempts.map((attempt) => attempt.startedAt)).toEqual(first.at.slice(1));
-    expect(attempts.map((attempt) => attempt.failure.code)).toEqual(attempts.map(() => 'model-unavailable'));
+    const { requests = [], startedAt = 0, endedAt = 0 } = ends[1] ?? {};
+    const failed = requests.slice(0, 3);
+    expect(failed.map((request) => request.startedAt)).toEqual(first.at.slice(1));
+    expect(failed.map((request) => request.failure?.code)).toEqual(Array(3).fill('model-unavailable'));
     expect([startedAt, endedAt]).toEqual([first.at[1], second.at[0]]);
     const booked = outcome.ledger.entries.filter((entry) => entry.type === 'model');
     expect(booked.map(({ model, status }) => `${model} ${status}`)).toEqual([
@@ -142,9 +143,10 @@ describe('the next model', () => {
     const agent = lead(['none/such', waiting.model, second.model]);
     const { outcome, events } = await walk(agent, 'go', { ports: fakePorts({ clock }) });
     expect(outcome).toMatchObject({ status: 'completed', text: 'from b' });
-    expect(modelEnd(events)?.attempts).toMatchObject([
-      { provider: 'none', model: 'such', failure: { code: 'model-unknown' } },
-      { model: 'a', failure: { class: 'rate_limit' } },
+    expect(modelEnd(events)?.requests).toMatchObject([
+      { provider: 'none', model: 'such', status: 'refused', failure: { code: 'model-unknown' } },
+      { model: 'a', status: 'failed', failure: { class: 'rate_limit' } },
+      { model: 'b', status: 'ok' },
     ]);
     expect(waiting.at).toHaveLength(1);
   });
@@ -153,7 +155,7 @@ describe('the next model', () => {
     const clock = new FakeClock();
     const [first, second] = [timed(clock, ['a']), timed(clock, ['b'])];
     const { outcome, events } = await walk(lead([first.model, second.model], { budget: { tokens: 3 } }));
-    expect(modelEnd(events)?.attempts).toEqual([]);
+    expect(modelEnd(events)?.requests).toMatchObject([{ status: 'refused', failure: { class: 'budget' } }]);
     expect(outcome).toMatchObject({ status: 'failed', failure: { class: 'budget' } });
     expect([first.at, second.at]).toEqual([[], []]);
   });

@@ -29,7 +29,10 @@ test.each([
   const end = events.find(({ type }) => type === 'model-end');
   expect(end).toMatchObject({
     model: 'second',
-    attempts: [{ model: 'first' }, { model: 'second', isSent: false }],
+    requests: [
+      { model: 'first', status: 'failed' },
+      { model: 'second', status: 'refused' },
+    ],
     failure: { message: 'no way' },
   });
   expect(outcome.ledger.entries).toMatchObject([

@@ -70,5 +70,5 @@ test('attempts that failed begin after the queue too', async () => {
   await inItsTime(clock, Promise.all([first.outcome, second.outcome]));
   const end = second.events.find((event) => event.type === 'model-end');
   expect(end).toMatchObject({ startedAt: begun + 5_000, endedAt: begun + 5_100 });
-  expect(end?.attempts).toMatchObject([{ startedAt: begun + 5_000, endedAt: begun + 5_100 }]);
+  expect(end?.requests).toMatchObject([{ startedAt: begun + 5_000, endedAt: begun + 5_100 }, { status: 'ok' }]);
 });

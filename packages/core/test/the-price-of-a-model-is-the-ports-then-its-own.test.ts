@@ -82,8 +82,11 @@ describe('a model of the list that could not be made', () => {
     };
     const { outcome, events } = await walk(team(shut));
     expect(outcome).toMatchObject({ status: 'completed', usage: { costUsd: 3 } });
-    const attempts = [{ model: 'late', failure: { code: 'secret-missing' } }];
-    expect(events.find(({ type }) => type === 'model-end')).toMatchObject({ model: 'model', attempts });
+    const requests = [
+      { model: 'late', failure: { code: 'secret-missing' } },
+      { model: 'model', status: 'ok' },
+    ];
+    expect(events.find(({ type }) => type === 'model-end')).toMatchObject({ model: 'model', requests });
   });
 
   test('is not asked when it is there later, as long as nobody knows its price', async () => {
@@ -97,7 +100,7 @@ describe('a model of the list that could not be made', () => {
     );
     expect(outcome).toMatchObject({ status: 'completed', text: 'ok', usage: { costUsd: 3 } });
     expect(late.requests).toHaveLength(0);
-    const attempts = [{ model: 'late', failure: { code: 'price-unknown' } }];
-    expect(events.find(({ type }) => type === 'model-end')).toMatchObject({ attempts });
+    const requests = [{ model: 'late', failure: { code: 'price-unknown' } }, { status: 'ok' }];
+    expect(events.find(({ type }) => type === 'model-end')).toMatchObject({ requests });
   });
 });

@@ -126,8 +126,9 @@ describe('a lane', () => {
     });
     expect(await run.outcome).toMatchObject({ status: 'completed', text: 'from b' });
     expect([lane.asked, first.requests.length, clock.now()]).toEqual([1, 0, begun]);
-    expect(run.events.find((event) => event.type === 'model-end')?.attempts).toMatchObject([
-      { model: 'a', failure: { code: 'model-rate-limit', retryAfterMs: 90_000 } },
+    expect(run.events.find((event) => event.type === 'model-end')?.requests).toMatchObject([
+      { model: 'a', status: 'refused', failure: { code: 'model-rate-limit', retryAfterMs: 90_000 } },
+      { status: 'ok' },
     ]);
   });
 

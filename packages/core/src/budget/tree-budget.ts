@@ -4,7 +4,7 @@ import type { Scope } from '../abort.ts';
 import { type Budget, nothingSpent, type Spent } from '../budget.ts';
 import type { BudgetPort, Grant, Need, NewAccount, Used } from '../budget-port.ts';
 import type { Fact, ModelEnd, QuestionStart, ToolEnd, TurnStart } from '../events.ts';
-import { chargeFor } from '../failed-attempts.ts';
+import { chargeFor } from '../model-requests.ts';
 import { isBelow, isInside, selfAndAncestors } from '../place.ts';
 import type { Clock } from '../ports.ts';
 import { dearestCost } from '../price.ts';
@@ -270,7 +270,7 @@ function isTimedElsewhere(fact: ModelEnd | ToolEnd): boolean {
 function isNeverMade(fact: ModelEnd | ToolEnd): boolean {
   if (fact.type === 'model-end') {
     const isCalledOff = fact.failure?.class === 'budget' || fact.failure?.class === 'cancelled';
-    return isCalledOff && !fact.attempts.some(({ isSent }) => isSent);
+    return isCalledOff && fact.requests.every(({ status }) => status === 'refused');
   }
   return fact.result.failure?.class === 'budget' && descendantsOf(fact) === 0;
 }
@@ -286,9 +286,8 @@ function recallTime(fact: ModelEnd | ToolEnd, { limited }: Account): void {
   }
 }
 
-function usedByModel({ reply, attempts, charged }: ModelEnd): Partial<Spent> {
-  const answered = reply ? [{ ...reply, ...(charged ? { charged } : {}) }] : [];
-  return { turns: 1, ...chargeFor([...attempts, ...answered]) };
+function usedByModel({ requests }: ModelEnd): Partial<Spent> {
+  return { turns: 1, ...chargeFor(requests) };
 }
 
 function usedByTool({ result }: ToolEnd): Partial<Spent> {

@@ -2,7 +2,7 @@
 
 import type { FailureClass } from '../errors.ts';
 import type { AgentEvent, ModelEnd, ModelStart, SessionEnd, SessionStart, ToolEnd, ToolStart } from '../events.ts';
-import { isCutOff, requestsOf, totalsOfRequest } from '../model-requests.ts';
+import { isCutOff, totalsOfRequest } from '../model-requests.ts';
 import { isBelow, type PartnerRole, selfAndAncestors } from '../place.ts';
 import { utf8Bytes } from '../text.ts';
 import { latencyOf } from '../tool-result.ts';
@@ -231,8 +231,8 @@ function cutOff(entry: LedgerEntry, at: number): LedgerEntry {
 }
 
 function toModelEntries(end: ModelEnd): readonly ModelEntry[] {
-  const { trace, op } = end;
-  return requestsOf(end).map(({ status, startedAt, endedAt, provider, model, usage, costUsd, failure }) => ({
+  const { trace, op, requests } = end;
+  return requests.map(({ status, startedAt, endedAt, provider, model, usage, costUsd, failure }) => ({
     type: 'model',
     status,
     trace,

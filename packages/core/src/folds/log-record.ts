@@ -2,7 +2,7 @@
 
 import type { Ending } from '../ending.ts';
 import type { Fact, ModelEnd, ModelStart, ToolEnd, ToolStart, TurnEnd, TurnStart } from '../events.ts';
-import { isCutOff, requestsOf } from '../model-requests.ts';
+import { isCutOff } from '../model-requests.ts';
 import { roleWords } from '../place.ts';
 import { oneLine } from '../text.ts';
 import { shownName } from '../tool-names.ts';
@@ -108,8 +108,8 @@ function describeEnding(ending: Ending, durationMs: number): Description {
 }
 
 /** ` in 3 requests` if more than one was sent. */
-function inRequests(call: ModelEnd): string {
-  const { length } = requestsOf(call).filter(({ status }) => status !== 'refused');
+function inRequests({ requests }: ModelEnd): string {
+  const { length } = requests.filter(({ status }) => status !== 'refused');
   return length > 1 ? ` in ${length} requests` : '';
 }
 

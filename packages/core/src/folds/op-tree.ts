@@ -17,7 +17,7 @@ import type {
 import type { JsonObject } from '../json.ts';
 import { type Message, textOf } from '../message.ts';
 import type { ChildCall, Continued } from '../missing-call.ts';
-import { requestsOf, totalsOfCall } from '../model-requests.ts';
+import { isCutOff, totalsOfCall } from '../model-requests.ts';
 import { isInside, type PartnerRole } from '../place.ts';
 import { roleIn, type StepKind } from '../step-kind.ts';
 import { head } from '../text.ts';
@@ -235,8 +235,9 @@ function toToolNode(fact: ToolStart, step: StepKind | undefined): ToolNode {
 
 function endModel(node: OperationNode | undefined, end: ModelEnd): void {
   if (node?.type !== 'model') return;
-  const { startedAt, endedAt, reply, failure, provider, model } = end;
-  const status = requestsOf(end).at(-1)?.status;
+  const { startedAt, endedAt, reply, failure, provider, model, requests } = end;
+  const isSent = requests.some(({ status }) => status !== 'refused');
+  const status = reply ? 'ok' : !isSent ? 'refused' : isCutOff(failure) ? 'cancelled' : 'failed';
   Object.assign(node, { status, startedAt, endedAt, provider, model, total: totalsOfCall(end) });
   if (failure) node.failure = failure;
   if (!reply) return;

@@ -95,8 +95,8 @@ export class Written {
 function asStopped(end: ModelEnd): ModelEnd {
   if (end.failure?.class !== 'cancelled') return end;
   const failure = toFailure(stopped('stop'));
-  const attempts = end.attempts.map((one) => (one.failure.class === 'cancelled' ? { ...one, failure } : one));
-  return { ...end, attempts, failure };
+  const requests = end.requests.map((one) => (one.failure?.class === 'cancelled' ? { ...one, failure } : one));
+  return { ...end, requests, failure };
 }
 
 /** An answer may come as a call of its form. */

@@ -4,9 +4,9 @@ import type { Grant, Used } from '../budget-port.ts';
 import { cutResults } from '../cut-results.ts';
 import { defaultSettings } from '../defaults.ts';
 import { AgentError, toFailure } from '../errors.ts';
-import { chargeForAttempts } from '../failed-attempts.ts';
 import type { Middleware, ModelAttempt, ModelWork, ToolWork } from '../middleware.ts';
 import type { ModelReply } from '../model.ts';
+import { chargeForAttempts, isAnswered } from '../model-attempts.ts';
 import type { Reserved } from '../operation.ts';
 import { costOf, dearestCost } from '../price.ts';
 import { tokensOfMessage, uncountedFactor } from '../tokens.ts';
@@ -44,24 +44,31 @@ async function callWith(
 ): Promise<ModelReply> {
   const { work, shortenedBy } = await granted(asked, await grant);
   const before = work.attempts.length;
-  let used: Used | undefined;
+  let reply: ModelReply | undefined;
   try {
-    const reply = await next(work);
-    const own = usedBy(reply, work);
-    const answered = work.attempts.at(-1);
-    // On record, so that a run that continues elsewhere is charged the same.
-    if (answered && !isKnown(reply.usage))
-      answered.charged = { tokens: own.inputTokens + own.outputTokens, costUsd: own.costUsd };
-    // Requests of a layer between the budget and the model, which failed before this reply.
-    const failed = usedByFailed(work.attempts.slice(before, -1));
-    used = { ...own, outputTokens: own.outputTokens + failed.outputTokens, costUsd: own.costUsd + failed.costUsd };
+    reply = await next(work);
     return shortenedBy && reply.finishReason === 'length' ? { ...reply, shortenedBy } : reply;
-  } catch (error) {
-    used = usedByFailed(work.attempts.slice(before));
-    throw error;
   } finally {
-    work.ports.budget.settle(work.key, used);
+    work.ports.budget.settle(work.key, usedBy(work, work.attempts.slice(before), reply));
   }
+}
+
+/** What to charge for these requests: a layer below may have sent several for one reply, or none. */
+function usedBy(work: ModelWork, attempts: readonly ModelAttempt[], reply: ModelReply | undefined): Used {
+  for (const attempt of attempts)
+    if (attempt.reply && !isKnown(attempt.usage)) attempt.charged = totalOf(estimated(attempt.reply, work));
+  const own = reply ? estimated(reply, work) : nothingUsed;
+  const sent = chargeForAttempts(attempts);
+  const isOwnRequest = attempts.some(isAnswered);
+  const all = isOwnRequest ? sent : { tokens: sent.tokens + totalOf(own).tokens, costUsd: sent.costUsd + own.costUsd };
+  const inputTokens = Math.min(own.inputTokens, all.tokens);
+  return { inputTokens, outputTokens: all.tokens - inputTokens, costUsd: all.costUsd };
+}
+
+const nothingUsed: Used = { inputTokens: 0, outputTokens: 0, costUsd: 0 };
+
+function totalOf({ inputTokens, outputTokens, costUsd }: Used): Reserved {
+  return { tokens: inputTokens + outputTokens, costUsd };
 }
 
 interface Granted {
@@ -120,8 +127,8 @@ function toNeed({ place, key, inputTokens, tokenFactor, choice, limit }: ModelWo
   };
 }
 
-/** What nobody reported is charged by estimate: an unknown amount must not be a free one. */
-function usedBy({ usage, message, costUsd }: ModelReply, { inputTokens, choice }: ModelWork): Used {
+/** Figures that the provider did not report are estimated: an unknown amount must not be a free one. */
+function estimated({ usage, message, costUsd }: ModelReply, { inputTokens, choice }: ModelWork): Used {
   const known = {
     inputTokens: usage.inputTokens ?? inputTokens,
     outputTokens: usage.outputTokens ?? tokensOfMessage(message, choice.bytesPerToken),
@@ -136,11 +143,6 @@ function reservedFor(work: ModelWork): Reserved {
   const outputTokens = outputOf(work);
   const { inputTokens, choice } = work;
   return { tokens: inputTokens + outputTokens, costUsd: dearestCost(choice.price, { inputTokens, outputTokens }) };
-}
-
-function usedByFailed(attempts: readonly ModelAttempt[]): Used {
-  const { tokens, costUsd } = chargeForAttempts(attempts);
-  return { inputTokens: 0, outputTokens: tokens, costUsd };
 }
 
 function tooLittle(

@@ -42,10 +42,9 @@ async function tryModel(
   next: (work: ModelWork) => Promise<ModelReply>,
   { isLast }: { readonly isLast: boolean },
 ): Promise<ModelReply | undefined> {
-  const { scope, ports, attempts } = work;
+  const { scope, attempts } = work;
   const ask = patiently(next, isLast);
   for (let request = 1; ; request++) {
-    const askedAt = ports.clock.now();
     const before = attempts.length;
     const isSent = () => attempts.length > before;
     try {
@@ -54,7 +53,7 @@ async function tryModel(
       scope.throwIfAborted();
       const failure = toFailure(error, 'model-failed');
       const waitMs = isTurnedBack(failure, isSent()) ? undefined : waitBefore(request, failure, work, isLast);
-      noteFailure(work, failure, { askedAt, sent: attempts[before] });
+      noteFailure(work, failure, attempts.slice(before).at(-1));
       // A budget that has run out is the same for every model.
       if (failure.class === 'budget' || (waitMs === undefined && isLast)) throw error;
       if (waitMs === undefined) return undefined;
@@ -64,16 +63,15 @@ async function tryModel(
   }
 }
 
-/** A budget that refuses a request is no attempt of the model. */
+/** A layer below may give a request another failure, such as a timeout. */
 function noteFailure(
   { attempts, choice: { provider, model, price }, ports }: ModelWork,
   failure: Failure,
-  { askedAt, sent }: { readonly askedAt: number; readonly sent: ModelAttempt | undefined },
+  sent: ModelAttempt | undefined,
 ): void {
   const endedAt = ports.clock.now();
-  if (sent) Object.assign(sent, { failure: sent.failure ?? failure, endedAt: sent.endedAt ?? endedAt });
-  else if (failure.class !== 'budget')
-    attempts.push({ provider, model, price, startedAt: askedAt, endedAt, isSent: false, usage: {}, failure });
+  if (sent) Object.assign(sent, { failure, endedAt: sent.endedAt ?? endedAt });
+  else attempts.push({ provider, model, price, startedAt: endedAt, endedAt, isSent: false, usage: {}, failure });
 }
 
 /** To whoever looks on; `after` is what failed, of what was sent the last attempt. */

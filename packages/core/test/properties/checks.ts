@@ -76,7 +76,7 @@ function factsAddUp({ facts, name }: Stage, total: Totals): readonly string[] {
   for (const fact of facts) {
     if (fact.type === 'tool-start') sum.toolCalls++;
     if (fact.type !== 'model-end') continue;
-    const requests = [...fact.attempts.filter(({ isSent }) => isSent), ...(fact.reply ? [fact.reply] : [])];
+    const requests = fact.requests.filter(({ status }) => status !== 'refused');
     sum.modelCalls += requests.length;
     for (const { usage, costUsd = 0 } of requests) {
       sum.inputTokens += usage.inputTokens ?? 0;

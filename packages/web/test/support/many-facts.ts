@@ -54,7 +54,9 @@ export function makeManyFacts(id: string, turns: number): ManyFacts {
     tell(who, { type: 'model-start', ...call });
     const message = { role: 'assistant' as const, content: [{ type: 'text' as const, text: `Said in turn ${turn}.` }] };
     const reply = { message, finishReason: 'stop' as const, usage, costUsd: 0.001 };
-    tell(who, { type: 'model-end', ...call, startedAt: at - 2, endedAt: at, attempts: [], reply });
+    const request = { provider: 'made', model: 'up', startedAt: at - 2, endedAt: at };
+    const requests = [{ ...request, status: 'ok' as const, usage, costUsd: 0.001 }];
+    tell(who, { type: 'model-end', ...call, startedAt: at - 2, endedAt: at, requests, reply });
   };
   const tool = (who: Trace, turn: number, index: number, work?: () => void) => {
     nodes += work ? 0 : 1;

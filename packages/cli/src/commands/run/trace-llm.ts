@@ -96,9 +96,16 @@ function toMessage(message: Message): readonly string[] {
 }
 
 function toReply(who: string, end: ModelEnd): string {
-  const { turn, step, provider, model, startedAt, endedAt, attempts, reply, failure } = end;
-  const tried = attempts.map((one) =>
-    toGutter(`failed attempt, ${one.provider}/${one.model}`, `${one.failure.class}: ${one.failure.message}`),
+  const { turn, step, provider, model, startedAt, endedAt, requests, reply, failure } = end;
+  const tried = requests.flatMap((one) =>
+    one.failure
+      ? [
+          toGutter(
+            `${one.status} request, ${one.provider}/${one.model}`,
+            `${one.failure.class}: ${one.failure.message}`,
+          ),
+        ]
+      : [],
   );
   const figures = [seconds(endedAt - startedAt), ...(reply ? figuresOf(reply) : ['failed'])].join(', ');
   const head = oneLine(`← ${who}, ${toTurn(turn, step)}, from ${provider}/${model}: ${figures}`);

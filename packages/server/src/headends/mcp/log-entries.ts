@@ -40,9 +40,10 @@ function describe(event: AgentEvent): Told | undefined {
     case 'model-start':
       return ['debug', { model: `${event.provider}/${event.model}`, turn: event.turn }];
     case 'model-end': {
-      const { provider, model, turn, startedAt, endedAt, failure, attempts } = event;
+      const { provider, model, turn, startedAt, endedAt, failure, requests } = event;
       const facts = { model: `${provider}/${model}`, turn, durationMs: endedAt - startedAt };
-      const failed = attempts.length > 0 ? { failedAttempts: attempts.length } : {};
+      const failedRequests = requests.filter(({ status }) => status === 'failed').length;
+      const failed = failedRequests > 0 ? { failedRequests } : {};
       return failure ? ['warning', { ...facts, ...failed, ...reasonOf(failure) }] : ['debug', { ...facts, ...failed }];
     }
     case 'model-wait': {

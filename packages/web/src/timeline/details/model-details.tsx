@@ -20,6 +20,7 @@ export function ModelDetails(props: ModelDetailsProps) {
   const { selfId } = call.trace;
   const end = useFact(props, { session: selfId, op: call.op, type: 'model-end' });
   const message = end?.reply?.message;
+  const failed = end?.requests.filter(({ failure }) => failure) ?? [];
   const isRunning = call.status === 'running';
   const text = message
     ? textOf(message)
@@ -42,13 +43,13 @@ export function ModelDetails(props: ModelDetailsProps) {
           </>
         ) : null}
       </dl>
-      {end && end.attempts.length > 0 ? (
+      {failed.length > 0 ? (
         <section className={styles.block}>
           <h4 className={styles.name}>Failed requests</h4>
           <ol className={styles.list}>
-            {end.attempts.map(({ provider, model, failure, startedAt, endedAt }) => (
+            {failed.map(({ provider, model, failure, startedAt, endedAt }) => (
               <li key={startedAt}>
-                {provider}/{model} after {durationOf(endedAt - startedAt)}: {failure.class}, {failure.message}
+                {provider}/{model} after {durationOf(endedAt - startedAt)}: {failure?.class}, {failure?.message}
               </li>
             ))}
           </ol>
