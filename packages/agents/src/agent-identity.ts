@@ -4,14 +4,14 @@ import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { type Agent, hash } from '@ai-agent/core';
 import type { Draft } from './read-draft.ts';
 
-export function toIdentity({ file, name }: Draft, teamFolder: string): Required<Pick<Agent, 'id' | 'path'>> {
+export function toIdentity({ file, name }: Draft, teamFolder: string): Required<Pick<Agent, 'id' | 'path' | 'team'>> {
   const below = toSlashes(relative(teamFolder, file));
   // Two hashes of 32 bits instead of node:crypto, which most runs never load.
   const id = `${hash(below)}${hash(`/${below}`)}`;
   const path = toSlashes(join(dirname(below), name));
   // A file outside the folder of the team shows no more of its place than tells it apart.
   const isOutside = below.startsWith('..') || isAbsolute(below);
-  return { id, path: isOutside ? path.split('/').slice(-2).join('/') : path };
+  return { id, path: isOutside ? path.split('/').slice(-2).join('/') : path, team: hash(teamFolder) };
 }
 
 /** The deepest folder that all of these are in. */

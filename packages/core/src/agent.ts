@@ -38,6 +38,8 @@ export interface Agent {
   readonly id?: string;
   /** Path below the folder of its team, without extension: `research/kid`. Shown where two agents have one name. @default its name */
   readonly path?: string;
+  /** A hash of the folder of its team. Tells teams apart whose agents have equal ids, in requests to servers on this machine. @default none */
+  readonly team?: string;
   /** What it does, for people and for the models that may call it. Required when it is used as a tool. */
   readonly description?: string;
   /** An example of what to ask it; callers see it beside the text they may send. */
@@ -177,6 +179,7 @@ function pick(agent: Agent, fields: Readonly<Record<string, FieldType>>): Readon
 
 const fieldTypes = {
   path: 'text',
+  team: 'text',
   description: 'text',
   usage: 'text',
   toolName: 'text',
@@ -193,6 +196,7 @@ const agentKeys: readonly string[] = [
   'name',
   'id',
   'path',
+  'team',
   'description',
   'usage',
   'instructions',

@@ -8,6 +8,8 @@ export interface Calling {
   readonly originId: string;
   /** Ids of the agents of the path, in the same order. @default their names */
   readonly agentIds?: readonly string[];
+  /** Mark of the team that agents of this process belong to. */
+  readonly team?: string | undefined;
 }
 
 /** The part of a place that a caller is named by. */
@@ -19,17 +21,17 @@ interface CallingPlace extends Pick<Calling, 'originId'> {
 export interface CallerFacts {
   /** How many agents are at work above, the one that calls included. */
   readonly depth: number;
-  /** Agents from the root on, each as `name~id` or as its name, url-encoded, joined by colons. */
+  /** Agents from the root on, each as `name~id@team`, `name~id` or its name, url-encoded, joined by colons. */
   readonly ancestry: string;
 }
 
 /** The caller as a request of the session at this place names it. */
-export function callingFrom({ ancestry, agentIds, originId }: CallingPlace): Calling {
-  return { callPath: ancestry.join(':'), originId, agentIds };
+export function callingFrom({ ancestry, agentIds, originId }: CallingPlace, team: string | undefined): Calling {
+  return { callPath: ancestry.join(':'), originId, agentIds, team };
 }
 
-export function factsOfCaller({ callPath, agentIds = [] }: Omit<Calling, 'originId'>): CallerFacts {
-  const agents = callPath.split(':').map((name, i) => toAncestor({ name, id: agentIds[i] ?? name }));
+export function factsOfCaller({ callPath, agentIds = [], team }: Omit<Calling, 'originId'>): CallerFacts {
+  const agents = callPath.split(':').map((name, i) => toAncestor({ name, id: agentIds[i] ?? name }, team));
   return { depth: agents.length, ancestry: agents.map(encodeURIComponent).join(':') };
 }
 

@@ -74,7 +74,7 @@ export function denyToo(place: Place, denials: Denials): void {
 
 /** Agents at work above a root, where its prompt comes from one of them over a network. */
 export interface Above {
-  /** The first one first, each as `name~id`, or as its name alone where that is the id or the id is unknown. @default none */
+  /** Root first. Each entry is `name~id@team`, `name~id`, or `name` if the id is missing or equal. @default none */
   readonly agents?: readonly string[];
   /** How many there are, when not all are named. From 0. @default as many as are named */
   readonly depth?: number;
@@ -90,8 +90,13 @@ export function deepestWay(maxDepth: number): number {
   return Math.max(maxDepth, defaultLimits.maxDepth);
 }
 
-export function placeAtRoot(agent: AgentKey, id: string, maxDepth: number, above: Above = {}): Place {
-  const ancestors = (above.agents ?? []).map(readAncestor);
+export function placeAtRoot(
+  agent: AgentKey & { readonly team?: string | undefined },
+  id: string,
+  maxDepth: number,
+  above: Above = {},
+): Place {
+  const ancestors = (above.agents ?? []).map((one) => readAncestor(one, agent.team));
   const nowhere = { parentId: null, turnPath: '', toolName: null, callerOp: null, title: null };
   return {
     originId: id,

@@ -98,14 +98,14 @@ async function follow(state: SessionState, { step, call, resumed }: Following): 
   return toEnding(result, step);
 }
 
-/** The answer of the one who followed. What there was before is not lost when it has none. */
+/** The answer of the partner. If it has none, or broke off, the answer before it stands. */
 function toEnding({ text: said, value, failure, session }: ToolResult, step: Step): Ending {
   const { before } = step;
   const text = said || before?.text || '';
   const metadata = before?.metadata ? { metadata: before.metadata } : {};
   const answer = { text, ...(value === undefined ? {} : { report: value }), ...metadata };
   if (failure && isLimit(failure)) return { status: 'partial', limit: failure.limit ?? failure.code, ...answer };
-  if (failure) return { status: 'failed', failure: named(failure, step), text, ...metadata };
+  if (failure) return { status: 'failed', failure: named(failure, step), text: before?.text || said, ...metadata };
   if (session?.limit !== undefined) return { status: 'partial', limit: session.limit, ...answer };
   return { status: 'completed', ...answer };
 }

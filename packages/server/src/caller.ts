@@ -44,9 +44,12 @@ export function withKnown(said: Caller, known: Above): Caller {
 }
 
 /** Those above whoever is called by this agent. */
-export function aboveCalls({ name, id }: Pick<Agent, 'name' | 'id'>, { agents = [], depth = 0 }: Above = {}): Above {
+export function aboveCalls(
+  { name, id, team }: Pick<Agent, 'name' | 'id' | 'team'>,
+  { agents = [], depth = 0 }: Above = {},
+): Above {
   return {
-    agents: [...agents, toAncestor({ name, id: idOf({ name, id }) })],
+    agents: [...agents, toAncestor({ name, id: idOf({ name, id }) }, team)],
     depth: Math.max(depth, agents.length) + 1,
   };
 }
@@ -68,8 +71,8 @@ function toNames(ancestry: string, wrong: (what: string) => AgentError): readonl
     const decoded = decode(name);
     if (decoded === undefined) throw wrong('has a name that is not URL-encoded');
     // Agents have no other names and ids: anything else would only be carried into traces and headers.
-    if (!/^[\w.-]{1,128}(?:~[\w.-]{1,64})?$/.test(decoded))
-      throw wrong('must be names of agents, each alone or as name~id, with colons between them');
+    if (!/^[\w.-]{1,128}(?:~[\w.-]{1,64}(?:@[\da-f]{1,16})?)?$/.test(decoded))
+      throw wrong('must be names of agents, each alone, as name~id or as name~id@team, with colons between them');
     return decoded;
   });
 }
