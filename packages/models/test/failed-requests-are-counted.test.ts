@@ -3,6 +3,8 @@
 import type { ServerResponse } from 'node:http';
 import { type Agent, ask, type Budget, finSummaryOf, type Outcome } from '@ai-agent/core';
 import { fakePorts } from '@ai-agent/core/testing';
+import { fromLanguageModel } from '@ai-agent/models';
+import { createOpenAI } from '@ai-sdk/openai';
 import { describe, expect, test } from 'vitest';
 import { modelAt } from './support/calling.ts';
 import { closedPort } from './support/closed-port.ts';
@@ -115,10 +117,11 @@ describe('a request that fails is counted', () => {
   });
 
   test('the budget is charged the reservation of a request of unknown usage', async () => {
-    const { outcome, asked } = await askOf([cut, cut, whole], { budget: { tokens: 2_000 }, maxRetries: 9 });
-    // Each attempt may cost half of what is left, so that a few of them use up the budget.
-    expect(asked).toBeLessThanOrEqual(3);
-    expect(outcome.usage.inputTokens + outcome.usage.outputTokens).toBeLessThanOrEqual(2_000);
+    const { outcome, asked } = await askOf([cut], { budget: { tokens: 2_000 }, maxRetries: 9 });
+    // Each attempt reserves a part of what is left.
+    expect(asked).toBe(4);
+    expect(outcome).toMatchObject({ status: 'failed', failure: { code: 'budget-exhausted' } });
+    expect(figuresOf(outcome)).toMatchObject({ modelCalls: 4, tokens: 0, unknownUsageCalls: 4 });
   });
 
   test('tokens that were reported before the cut count', async () => {
@@ -165,4 +168,16 @@ test('an error inside a stream is no refusal, whatever status it names', async (
   };
   const { outcome } = await askOf([broken, whole]);
   expect(figuresOf(outcome)).toMatchObject({ modelCalls: 2, tokens: 1505, unknownUsageCalls: 1 });
+});
+
+test('an error in a whole reply is no refusal, whatever status the package gives it', async () => {
+  const { baseUrl } = await serve((_, response) =>
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ error: failed })),
+  );
+  const failed = { type: 'server_error', code: 'server_error', message: 'It failed' };
+  const model = fromLanguageModel(createOpenAI({ baseURL: baseUrl, apiKey: 'a-key' }).responses('gpt-5.4'));
+  const agent: Agent = { name: 'lead', instructions: 'You lead.', model, limits: { maxRetries: 1 } };
+  const outcome = await ask(agent, 'go', { ports: fakePorts({ clock: quick }) });
+  expect(outcome).toMatchObject({ status: 'failed', failure: { message: expect.stringContaining('It failed') } });
+  expect(figuresOf(outcome)).toMatchObject({ modelCalls: 1, unknownUsageCalls: 1 });
 });
