@@ -57,10 +57,11 @@ export function toModel(model: LanguageModelV4, options: ModelOptions): Model {
   // Not async, nor what it calls: while the model answers, they would keep the request in its converted form.
   function call(request: ModelRequest, context: ModelContext): Promise<ModelReply> {
     const { signal } = context;
+    let isStreaming = false;
     const toError = (error: unknown) => {
       const failure = toProviderError(error, { model: `${provider}/${model.modelId}`, signal, secrets, now: now?.() });
       onFailure?.(failure);
-      if (usedNothing(error)) context.onUsage?.({ inputTokens: 0, outputTokens: 0 });
+      if (!isStreaming && usedNothing(error)) context.onUsage?.({ inputTokens: 0, outputTokens: 0 });
       return failure;
     };
     try {
@@ -70,7 +71,12 @@ export function toModel(model: LanguageModelV4, options: ModelOptions): Model {
           : {};
       const asked = { ...toOptions(request), ...caller, abortSignal: signal };
       const offer = offerOf(request, leaks);
-      const reply = isStreamed(request, context) ? stream(asked, context, offer) : generate(asked, offer);
+      const reply = isStreamed(request, context)
+        ? Promise.resolve(model.doStream(asked)).then((result) => {
+            isStreaming = true;
+            return fromStream(result, { ...reading, offer }, context);
+          })
+        : generate(asked, offer);
       return reply.catch((error: unknown) => {
         throw toError(error);
       });
@@ -88,10 +94,6 @@ export function toModel(model: LanguageModelV4, options: ModelOptions): Model {
       const right = putRight(fromReply(result, reading), offer);
       return right instanceof Promise ? right.then(({ reply }) => reply) : right.reply;
     });
-  }
-
-  function stream(asked: LanguageModelV4CallOptions, context: ModelContext, offer: Offer): Promise<ModelReply> {
-    return Promise.resolve(model.doStream(asked)).then((result) => fromStream(result, { ...reading, offer }, context));
   }
 
   return { provider, model: model.modelId, call };

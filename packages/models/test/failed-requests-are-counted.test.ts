@@ -10,6 +10,7 @@ import { modelAt } from './support/calling.ts';
 import { closedPort } from './support/closed-port.ts';
 import { serve } from './support/raw-server.ts';
 import { anthropic } from './support/wires/anthropic.ts';
+import { wires } from './support/wires/index.ts';
 import { serveWire } from './support/wires/serve-wire.ts';
 
 type Answer = (response: ServerResponse) => void;
@@ -149,6 +150,30 @@ describe('a request that fails is counted', () => {
   });
 });
 
+const reportedEarly: Readonly<Record<string, object>> = {
+  anthropic: { inputTokens: 1_000 },
+  google: { inputTokens: 10, outputTokens: 5, unknownUsageCalls: 0 },
+};
+
+describe.each(wires)('a connection that is lost in a reply is no refused connection: $label', (wire) => {
+  const reply = { text: 'Hello there.', usage: { input: 1_000, output: 5 } };
+  const events = wire.stream(reply);
+  test.each([
+    ['whole', false, wire.whole(reply).slice(0, -2)],
+    ['streamed, before the first event', true, ''],
+    ['streamed', true, events.slice(0, wire.incompleteUntil(events)).join('')],
+  ])('%s', async (_, stream, text) => {
+    const fetch = async () => unreachableAfter(text, stream ? wire.streamType : 'application/json');
+    const { model } = await serveWire(wire, [], { transport: { fetch, close() {} } });
+    const agent: Agent = { name: 'lead', instructions: 'You lead.', model, limits: { maxRetries: 1 } };
+    const outcome = await ask({ ...agent, settings: { stream } }, 'go', { ports: fakePorts({ clock: quick }) });
+    expect(outcome).toMatchObject({ status: 'failed', failure: { class: 'network' } });
+    const reported = stream && text !== '' ? reportedEarly[wire.label] : undefined;
+    const expected = { inputTokens: 0, outputTokens: 0, unknownUsageCalls: 1, ...reported };
+    expect(outcome.usage).toMatchObject({ modelCalls: 1, ...expected });
+  });
+});
+
 test('a placeholder of zero output in every chunk is no count', async () => {
   const choices = [{ index: 0, delta: { content: 'Hel' } }];
   const early: Answer = (response) => {
@@ -181,3 +206,12 @@ test('an error in a whole reply is no refusal, whatever status the package gives
   expect(outcome).toMatchObject({ status: 'failed', failure: { message: expect.stringContaining('It failed') } });
   expect(figuresOf(outcome)).toMatchObject({ modelCalls: 1, unknownUsageCalls: 1 });
 });
+
+/** An answer whose connection breaks after this text, because its host is unreachable. */
+function unreachableAfter(text: string, type: string): Response {
+  const lost = Object.assign(new Error('read EHOSTUNREACH'), { code: 'EHOSTUNREACH' });
+  const pull = (body: ReadableStreamDefaultController<Uint8Array>) =>
+    pulls++ === 0 && text !== '' ? body.enqueue(new TextEncoder().encode(text)) : body.error(lost);
+  let pulls = 0;
+  return new Response(new ReadableStream({ pull }, { highWaterMark: 0 }), { headers: { 'content-type': type } });
+}
