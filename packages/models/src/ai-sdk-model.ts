@@ -39,7 +39,9 @@ export function fromLanguageModel(model: LanguageModelV4, options: LanguageModel
   return toModel(model, { ...options, provider, toOptions: (request) => toCallOptions(request, boundTo) });
 }
 
-export interface ModelOptions extends LanguageModelOptions, Pick<Adapter, 'mustStream' | 'costOf' | 'finishOf'> {
+export interface ModelOptions
+  extends LanguageModelOptions,
+    Pick<Adapter, 'mustStream' | 'costOf' | 'finishOf' | 'reportedUsage'> {
   readonly provider: string;
   /** Told of every call that failed. */
   readonly onFailure?: (failure: AgentError) => void;

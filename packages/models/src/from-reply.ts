@@ -4,6 +4,7 @@ import {
   AgentError,
   type AssistantMessage,
   type FinishReason,
+  isObject,
   type Json,
   type ModelReply,
   type Usage,
@@ -29,7 +30,7 @@ export interface Answer {
 }
 
 /** How replies of one model are read. */
-export interface Reading extends Pick<Adapter, 'costOf' | 'finishOf'> {
+export interface Reading extends Pick<Adapter, 'costOf' | 'finishOf' | 'reportedUsage'> {
   /** Whom the metadata of the parts is bound to. */
   readonly boundTo: string;
 }
@@ -98,4 +99,12 @@ function toUsage({ inputTokens, outputTokens }: LanguageModelV4Usage): Usage {
     ...(inputTokens.cacheWrite === undefined ? {} : { cacheWriteTokens: inputTokens.cacheWrite }),
     ...(outputTokens.reasoning === undefined ? {} : { reasoningTokens: outputTokens.reasoning }),
   };
+}
+
+/** Usage that is reported before the end of a reply, or with its failure: there, an output of zero is a placeholder. */
+export function usageIn(sent: unknown, { reportedUsage }: Pick<Adapter, 'reportedUsage'>): Usage | undefined {
+  const reported = isObject(sent) ? reportedUsage?.(sent) : undefined;
+  if (!reported) return undefined;
+  const { outputTokens, ...usage } = toUsage(reported);
+  return outputTokens ? { ...usage, outputTokens } : usage;
 }

@@ -49,7 +49,7 @@ function mendedChoice(choice: unknown, prefix: string): unknown {
 }
 
 /** What is not a number is not said. */
-function figuresIn(usage: unknown): Record<string, unknown> | undefined {
+export function figuresIn(usage: unknown): Record<string, unknown> | undefined {
   if (!isObject(usage)) return undefined;
   const figures = Object.entries(usage).flatMap(([name, value]): [string, unknown][] => {
     if (typeof value === 'number') return [[name, value]];
