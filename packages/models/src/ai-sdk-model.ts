@@ -9,8 +9,8 @@ import {
   type ModelRequest,
 } from '@ai-agent/core';
 import type { LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provider';
-import { toProviderError, usedNothing } from './failures/provider-errors.ts';
-import { fromReply } from './from-reply.ts';
+import { sentIn, toProviderError, usedNothing } from './failures/provider-errors.ts';
+import { fromReply, usageIn } from './from-reply.ts';
 import { fromStream } from './from-stream.ts';
 import type { Adapter } from './providers/adapter.ts';
 import { type Offer, offerOf } from './quirks/offer.ts';
@@ -63,7 +63,8 @@ export function toModel(model: LanguageModelV4, options: ModelOptions): Model {
     const toError = (error: unknown) => {
       const failure = toProviderError(error, { model: `${provider}/${model.modelId}`, signal, secrets, now: now?.() });
       onFailure?.(failure);
-      if (!isStreaming && usedNothing(error)) context.onUsage?.({ inputTokens: 0, outputTokens: 0 });
+      const none = !isStreaming && usedNothing(error) ? { inputTokens: 0, outputTokens: 0 } : {};
+      context.onUsage?.({ ...none, ...usageIn(sentIn(error), options) });
       return failure;
     };
     try {
@@ -78,7 +79,7 @@ export function toModel(model: LanguageModelV4, options: ModelOptions): Model {
             isStreaming = true;
             return fromStream(result, { ...reading, offer }, context);
           })
-        : generate(asked, offer);
+        : generate(asked, context, offer);
       return reply.catch((error: unknown) => {
         throw toError(error);
       });
@@ -91,9 +92,9 @@ export function toModel(model: LanguageModelV4, options: ModelOptions): Model {
     return mustStream?.(request) || (request.settings.stream ?? onDelta !== undefined);
   }
 
-  function generate(asked: LanguageModelV4CallOptions, offer: Offer): Promise<ModelReply> {
+  function generate(asked: LanguageModelV4CallOptions, context: ModelContext, offer: Offer): Promise<ModelReply> {
     return Promise.resolve(model.doGenerate(asked)).then((result) => {
-      const right = putRight(fromReply(result, reading), offer);
+      const right = putRight(fromReply(result, reading, context), offer);
       return right instanceof Promise ? right.then(({ reply }) => reply) : right.reply;
     });
   }

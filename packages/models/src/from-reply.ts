@@ -6,6 +6,7 @@ import {
   type FinishReason,
   isObject,
   type Json,
+  type ModelContext,
   type ModelReply,
   type Usage,
 } from '@ai-agent/core';
@@ -35,19 +36,22 @@ export interface Reading extends Pick<Adapter, 'costOf' | 'finishOf' | 'reported
   readonly boundTo: string;
 }
 
-export function fromReply(result: LanguageModelV4GenerateResult, reading: Reading): ModelReply {
+export function fromReply(result: LanguageModelV4GenerateResult, reading: Reading, context?: ModelContext): ModelReply {
   const content = result.content.flatMap((part) => toReplyPart(part, reading.boundTo) ?? []);
   const { finishReason, usage, response, providerMetadata: metadata } = result;
-  return toModelReply({ content, finishReason, usage, modelId: response?.modelId, metadata }, reading);
+  return toModelReply({ content, finishReason, usage, modelId: response?.modelId, metadata }, reading, context);
 }
 
-export function toModelReply(answer: Answer, { costOf, finishOf }: Reading): ModelReply {
-  const { content, finishReason, usage, modelId, metadata } = answer;
+/** Reports the usage before it throws for a reply that is a failure. */
+export function toModelReply(answer: Answer, { costOf, finishOf }: Reading, context?: ModelContext): ModelReply {
+  const { content, finishReason, modelId, metadata } = answer;
+  const usage = toUsage(answer.usage);
+  context?.onUsage?.(usage);
   const costUsd = costOf?.(metadata);
   return {
     message: { role: 'assistant', content },
     finishReason: toFinishReason(finishOf ? finishOf(finishReason) : finishReason),
-    usage: toUsage(usage),
+    usage,
     ...(costUsd === undefined ? {} : { costUsd }),
     ...(modelId ? { servedBy: modelId } : {}),
   };

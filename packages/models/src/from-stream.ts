@@ -31,7 +31,7 @@ export async function fromStream(
     reader.cancel(error).catch(() => {});
     throw error;
   }
-  const right = await putRight(toModelReply(collector.answer(), reading), reading.offer);
+  const right = await putRight(toModelReply(collector.answer(), reading, context), reading.offer);
   collector.finish(right);
   return right.reply;
 }

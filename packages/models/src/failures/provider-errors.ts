@@ -14,7 +14,7 @@ import {
 } from '@ai-sdk/provider';
 import { bounded, chainOf, textOf, toCause } from './causes.ts';
 import { addressIn, checkAddress, excerptOf, isBareNotFound, isPage } from './pages.ts';
-import { bodyOf, codeOfAnswer, type ErrorBody, readBody, remedyFor } from './provider-status.ts';
+import { bodyOf, codeOfAnswer, type ErrorBody, parseBody, readBody, remedyFor } from './provider-status.ts';
 import { retryAfterMs } from './retry-after.ts';
 import { formsOf, strikeOut } from './secrets.ts';
 
@@ -184,6 +184,17 @@ export function usedNothing(error: unknown): boolean {
   if (chainOf(error).some((one) => isNetworkError(one) && noConnection.test(String((one as { code?: unknown }).code))))
     return true;
   return LoadAPIKeyError.isInstance(error) || UnsupportedFunctionalityError.isInstance(error);
+}
+
+/** The body of a failed answer, or the error that the provider wrote into its reply. */
+export function sentIn(error: unknown): unknown {
+  for (const one of chainOf(error)) {
+    if (APICallError.isInstance(one))
+      return isObject(one.responseBody) ? one.responseBody : parseBody(one.responseBody);
+    if (InvalidResponseDataError.isInstance(one)) return one.data;
+    if (!(one instanceof Error)) return one;
+  }
+  return undefined;
 }
 
 const noConnection =
