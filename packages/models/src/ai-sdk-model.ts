@@ -9,8 +9,8 @@ import {
   type ModelRequest,
 } from '@ai-agent/core';
 import type { LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provider';
-import { toProviderError, usedNothing } from './failures/provider-errors.ts';
-import { fromReply } from './from-reply.ts';
+import { sentIn, toProviderError, usedNothing } from './failures/provider-errors.ts';
+import { fromReply, usageIn } from './from-reply.ts';
 import { fromStream } from './from-stream.ts';
 import type { Adapter } from './providers/adapter.ts';
 import { type Offer, offerOf } from './quirks/offer.ts';
@@ -39,7 +39,9 @@ export function fromLanguageModel(model: LanguageModelV4, options: LanguageModel
   return toModel(model, { ...options, provider, toOptions: (request) => toCallOptions(request, boundTo) });
 }
 
-export interface ModelOptions extends LanguageModelOptions, Pick<Adapter, 'mustStream' | 'costOf' | 'finishOf'> {
+export interface ModelOptions
+  extends LanguageModelOptions,
+    Pick<Adapter, 'mustStream' | 'costOf' | 'finishOf' | 'reportedUsage'> {
   readonly provider: string;
   /** Told of every call that failed. */
   readonly onFailure?: (failure: AgentError) => void;
@@ -57,10 +59,12 @@ export function toModel(model: LanguageModelV4, options: ModelOptions): Model {
   // Not async, nor what it calls: while the model answers, they would keep the request in its converted form.
   function call(request: ModelRequest, context: ModelContext): Promise<ModelReply> {
     const { signal } = context;
+    let isStreaming = false;
     const toError = (error: unknown) => {
       const failure = toProviderError(error, { model: `${provider}/${model.modelId}`, signal, secrets, now: now?.() });
       onFailure?.(failure);
-      if (usedNothing(error)) context.onUsage?.({ inputTokens: 0, outputTokens: 0 });
+      const none = !isStreaming && usedNothing(error) ? { inputTokens: 0, outputTokens: 0 } : {};
+      context.onUsage?.({ ...none, ...usageIn(sentIn(error), options) });
       return failure;
     };
     try {
@@ -70,7 +74,12 @@ export function toModel(model: LanguageModelV4, options: ModelOptions): Model {
           : {};
       const asked = { ...toOptions(request), ...caller, abortSignal: signal };
       const offer = offerOf(request, leaks);
-      const reply = isStreamed(request, context) ? stream(asked, context, offer) : generate(asked, offer);
+      const reply = isStreamed(request, context)
+        ? Promise.resolve(model.doStream(asked)).then((result) => {
+            isStreaming = true;
+            return fromStream(result, { ...reading, offer }, context);
+          })
+        : generate(asked, context, offer);
       return reply.catch((error: unknown) => {
         throw toError(error);
       });
@@ -83,15 +92,11 @@ export function toModel(model: LanguageModelV4, options: ModelOptions): Model {
     return mustStream?.(request) || (request.settings.stream ?? onDelta !== undefined);
   }
 
-  function generate(asked: LanguageModelV4CallOptions, offer: Offer): Promise<ModelReply> {
+  function generate(asked: LanguageModelV4CallOptions, context: ModelContext, offer: Offer): Promise<ModelReply> {
     return Promise.resolve(model.doGenerate(asked)).then((result) => {
-      const right = putRight(fromReply(result, reading), offer);
+      const right = putRight(fromReply(result, reading, context), offer);
       return right instanceof Promise ? right.then(({ reply }) => reply) : right.reply;
     });
-  }
-
-  function stream(asked: LanguageModelV4CallOptions, context: ModelContext, offer: Offer): Promise<ModelReply> {
-    return Promise.resolve(model.doStream(asked)).then((result) => fromStream(result, { ...reading, offer }, context));
   }
 
   return { provider, model: model.modelId, call };

@@ -4,7 +4,9 @@ import {
   AgentError,
   type AssistantMessage,
   type FinishReason,
+  isObject,
   type Json,
+  type ModelContext,
   type ModelReply,
   type Usage,
 } from '@ai-agent/core';
@@ -29,24 +31,27 @@ export interface Answer {
 }
 
 /** How replies of one model are read. */
-export interface Reading extends Pick<Adapter, 'costOf' | 'finishOf'> {
+export interface Reading extends Pick<Adapter, 'costOf' | 'finishOf' | 'reportedUsage'> {
   /** Whom the metadata of the parts is bound to. */
   readonly boundTo: string;
 }
 
-export function fromReply(result: LanguageModelV4GenerateResult, reading: Reading): ModelReply {
+export function fromReply(result: LanguageModelV4GenerateResult, reading: Reading, context?: ModelContext): ModelReply {
   const content = result.content.flatMap((part) => toReplyPart(part, reading.boundTo) ?? []);
   const { finishReason, usage, response, providerMetadata: metadata } = result;
-  return toModelReply({ content, finishReason, usage, modelId: response?.modelId, metadata }, reading);
+  return toModelReply({ content, finishReason, usage, modelId: response?.modelId, metadata }, reading, context);
 }
 
-export function toModelReply(answer: Answer, { costOf, finishOf }: Reading): ModelReply {
-  const { content, finishReason, usage, modelId, metadata } = answer;
+/** Reports the usage before it throws for a reply that is a failure. */
+export function toModelReply(answer: Answer, { costOf, finishOf }: Reading, context?: ModelContext): ModelReply {
+  const { content, finishReason, modelId, metadata } = answer;
+  const usage = toUsage(answer.usage);
+  context?.onUsage?.(usage);
   const costUsd = costOf?.(metadata);
   return {
     message: { role: 'assistant', content },
     finishReason: toFinishReason(finishOf ? finishOf(finishReason) : finishReason),
-    usage: toUsage(usage),
+    usage,
     ...(costUsd === undefined ? {} : { costUsd }),
     ...(modelId ? { servedBy: modelId } : {}),
   };
@@ -98,4 +103,12 @@ function toUsage({ inputTokens, outputTokens }: LanguageModelV4Usage): Usage {
     ...(inputTokens.cacheWrite === undefined ? {} : { cacheWriteTokens: inputTokens.cacheWrite }),
     ...(outputTokens.reasoning === undefined ? {} : { reasoningTokens: outputTokens.reasoning }),
   };
+}
+
+/** Usage that is reported before the end of a reply, or with its failure: there, an output of zero is a placeholder. */
+export function usageIn(sent: unknown, { reportedUsage }: Pick<Adapter, 'reportedUsage'>): Usage | undefined {
+  const reported = isObject(sent) ? reportedUsage?.(sent) : undefined;
+  if (!reported) return undefined;
+  const { outputTokens, ...usage } = toUsage(reported);
+  return outputTokens ? { ...usage, outputTokens } : usage;
 }

@@ -7,11 +7,10 @@ import {
   type LanguageModelV4StreamResult,
   type SharedV4ProviderMetadata,
 } from '@ai-sdk/provider';
-import { type Answer, type Reading, type ReplyPart, toModelReply, toReplyPart } from './from-reply.ts';
+import { type Answer, type Reading, type ReplyPart, toModelReply, toReplyPart, usageIn } from './from-reply.ts';
 import { HeldDeltas } from './quirks/held-deltas.ts';
 import type { Offer } from './quirks/offer.ts';
 import { type PutRight, putRight } from './quirks/put-right.ts';
-import { usageInChunk } from './reported-usage.ts';
 
 /** How one streamed reply is read: as all of its model, and by what was asked. */
 export interface StreamReading extends Reading {
@@ -32,7 +31,7 @@ export async function fromStream(
     reader.cancel(error).catch(() => {});
     throw error;
   }
-  const right = await putRight(toModelReply(collector.answer(), reading), reading.offer);
+  const right = await putRight(toModelReply(collector.answer(), reading, context), reading.offer);
   collector.finish(right);
   return right.reply;
 }
@@ -44,7 +43,7 @@ interface Block {
 }
 
 class Collector {
-  readonly #boundTo: string;
+  readonly #reading: StreamReading;
   readonly #context: ModelContext;
   readonly #parts: (Block | ReplyPart)[] = [];
   readonly #open = new Map<string, Block>();
@@ -54,11 +53,11 @@ class Collector {
   #finish: Extract<LanguageModelV4StreamPart, { type: 'finish' }> | undefined;
   #modelId: string | undefined;
 
-  constructor({ boundTo, offer }: StreamReading, context: ModelContext, contentType: string | undefined) {
-    this.#boundTo = boundTo;
+  constructor(reading: StreamReading, context: ModelContext, contentType: string | undefined) {
+    this.#reading = reading;
     this.#context = context;
     this.#contentType = contentType;
-    this.#deltas = context.onDelta ? new HeldDeltas(offer, (delta) => this.#tell(delta)) : undefined;
+    this.#deltas = context.onDelta ? new HeldDeltas(reading.offer, (delta) => this.#tell(delta)) : undefined;
   }
 
   take(part: LanguageModelV4StreamPart): void {
@@ -78,7 +77,7 @@ class Collector {
         this.#bound(part);
         return;
       case 'tool-call': {
-        const call = toReplyPart(part, this.#boundTo);
+        const call = toReplyPart(part, this.#reading.boundTo);
         if (call) this.#takeCall(call);
         return;
       }
@@ -123,7 +122,7 @@ class Collector {
   }
 
   #reportUsage(chunk: unknown): void {
-    const usage = usageInChunk(chunk);
+    const usage = usageIn(chunk, this.#reading);
     if (usage) this.#context.onUsage?.(usage);
   }
 
@@ -179,7 +178,7 @@ class Collector {
   #closed(part: Block | ReplyPart): ReplyPart | undefined {
     if (part.type === 'tool-call' || 'bound' in part) return part;
     const block = part as Block;
-    return block.text === '' && !block.providerMetadata ? undefined : toReplyPart(block, this.#boundTo);
+    return block.text === '' && !block.providerMetadata ? undefined : toReplyPart(block, this.#reading.boundTo);
   }
 }
 

@@ -3,11 +3,14 @@
 import type { ServerResponse } from 'node:http';
 import { type Agent, ask, type Budget, finSummaryOf, type Outcome } from '@ai-agent/core';
 import { fakePorts } from '@ai-agent/core/testing';
+import { fromLanguageModel } from '@ai-agent/models';
+import { createOpenAI } from '@ai-sdk/openai';
 import { describe, expect, test } from 'vitest';
 import { modelAt } from './support/calling.ts';
 import { closedPort } from './support/closed-port.ts';
 import { serve } from './support/raw-server.ts';
 import { anthropic } from './support/wires/anthropic.ts';
+import { wires } from './support/wires/index.ts';
 import { serveWire } from './support/wires/serve-wire.ts';
 
 type Answer = (response: ServerResponse) => void;
@@ -115,10 +118,11 @@ describe('a request that fails is counted', () => {
   });
 
   test('the budget is charged the reservation of a request of unknown usage', async () => {
-    const { outcome, asked } = await askOf([cut, cut, whole], { budget: { tokens: 2_000 }, maxRetries: 9 });
-    // Each attempt may cost half of what is left, so that a few of them use up the budget.
-    expect(asked).toBeLessThanOrEqual(3);
-    expect(outcome.usage.inputTokens + outcome.usage.outputTokens).toBeLessThanOrEqual(2_000);
+    const { outcome, asked } = await askOf([cut], { budget: { tokens: 2_000 }, maxRetries: 9 });
+    // Each attempt reserves a part of what is left.
+    expect(asked).toBe(4);
+    expect(outcome).toMatchObject({ status: 'failed', failure: { code: 'budget-exhausted' } });
+    expect(figuresOf(outcome)).toMatchObject({ modelCalls: 4, tokens: 0, unknownUsageCalls: 4 });
   });
 
   test('tokens that were reported before the cut count', async () => {
@@ -146,6 +150,30 @@ describe('a request that fails is counted', () => {
   });
 });
 
+const reportedEarly: Readonly<Record<string, object>> = {
+  anthropic: { inputTokens: 1_000 },
+  google: { inputTokens: 10, outputTokens: 5, unknownUsageCalls: 0 },
+};
+
+describe.each(wires)('a connection that is lost in a reply is no refused connection: $label', (wire) => {
+  const reply = { text: 'Hello there.', usage: { input: 1_000, output: 5 } };
+  const events = wire.stream(reply);
+  test.each([
+    ['whole', false, wire.whole(reply).slice(0, -2)],
+    ['streamed, before the first event', true, ''],
+    ['streamed', true, events.slice(0, wire.incompleteUntil(events)).join('')],
+  ])('%s', async (_, stream, text) => {
+    const fetch = async () => unreachableAfter(text, stream ? wire.streamType : 'application/json');
+    const { model } = await serveWire(wire, [], { transport: { fetch, close() {} } });
+    const agent: Agent = { name: 'lead', instructions: 'You lead.', model, limits: { maxRetries: 1 } };
+    const outcome = await ask({ ...agent, settings: { stream } }, 'go', { ports: fakePorts({ clock: quick }) });
+    expect(outcome).toMatchObject({ status: 'failed', failure: { class: 'network' } });
+    const reported = stream && text !== '' ? reportedEarly[wire.label] : undefined;
+    const expected = { inputTokens: 0, outputTokens: 0, unknownUsageCalls: 1, ...reported };
+    expect(outcome.usage).toMatchObject({ modelCalls: 1, ...expected });
+  });
+});
+
 test('a placeholder of zero output in every chunk is no count', async () => {
   const choices = [{ index: 0, delta: { content: 'Hel' } }];
   const early: Answer = (response) => {
@@ -166,3 +194,24 @@ test('an error inside a stream is no refusal, whatever status it names', async (
   const { outcome } = await askOf([broken, whole]);
   expect(figuresOf(outcome)).toMatchObject({ modelCalls: 2, tokens: 1505, unknownUsageCalls: 1 });
 });
+
+test('an error in a whole reply is no refusal, whatever status the package gives it', async () => {
+  const { baseUrl } = await serve((_, response) =>
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ error: failed })),
+  );
+  const failed = { type: 'server_error', code: 'server_error', message: 'It failed' };
+  const model = fromLanguageModel(createOpenAI({ baseURL: baseUrl, apiKey: 'a-key' }).responses('gpt-5.4'));
+  const agent: Agent = { name: 'lead', instructions: 'You lead.', model, limits: { maxRetries: 1 } };
+  const outcome = await ask(agent, 'go', { ports: fakePorts({ clock: quick }) });
+  expect(outcome).toMatchObject({ status: 'failed', failure: { message: expect.stringContaining('It failed') } });
+  expect(figuresOf(outcome)).toMatchObject({ modelCalls: 1, unknownUsageCalls: 1 });
+});
+
+/** An answer whose connection breaks after this text, because its host is unreachable. */
+function unreachableAfter(text: string, type: string): Response {
+  const lost = Object.assign(new Error('read EHOSTUNREACH'), { code: 'EHOSTUNREACH' });
+  const pull = (body: ReadableStreamDefaultController<Uint8Array>) =>
+    pulls++ === 0 && text !== '' ? body.enqueue(new TextEncoder().encode(text)) : body.error(lost);
+  let pulls = 0;
+  return new Response(new ReadableStream({ pull }, { highWaterMark: 0 }), { headers: { 'content-type': type } });
+}

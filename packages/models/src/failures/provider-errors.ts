@@ -14,7 +14,7 @@ import {
 } from '@ai-sdk/provider';
 import { bounded, chainOf, textOf, toCause } from './causes.ts';
 import { addressIn, checkAddress, excerptOf, isBareNotFound, isPage } from './pages.ts';
-import { bodyOf, codeOfAnswer, type ErrorBody, readBody, remedyFor } from './provider-status.ts';
+import { bodyOf, codeOfAnswer, type ErrorBody, parseBody, readBody, remedyFor } from './provider-status.ts';
 import { retryAfterMs } from './retry-after.ts';
 import { formsOf, strikeOut } from './secrets.ts';
 
@@ -173,18 +173,28 @@ function isNetworkError(error: unknown): error is Error {
   );
 }
 
-/** True if nothing was used: no connection, no key, a request that the package itself refused, or an answer with HTTP 4xx. */
+/**
+ * True if nothing was used: no connection, no key, a request that the package itself refused, or an answer with HTTP 4xx.
+ * Only for an error that came before a stream of parts.
+ */
 export function usedNothing(error: unknown): boolean {
   // A body that is an object was sent with status 200.
-  if (APICallError.isInstance(error) && isRefusal(error.statusCode) && !isObject(error.responseBody)) return true;
-  const chain = chainOf(error);
-  if (chain.some((one) => isNetworkError(one) && noConnection.test(String((one as { code?: unknown }).code))))
+  if (APICallError.isInstance(error) && error.statusCode !== undefined)
+    return error.statusCode >= 400 && error.statusCode < 500 && !isObject(error.responseBody);
+  if (chainOf(error).some((one) => isNetworkError(one) && noConnection.test(String((one as { code?: unknown }).code))))
     return true;
   return LoadAPIKeyError.isInstance(error) || UnsupportedFunctionalityError.isInstance(error);
 }
 
-function isRefusal(status = 0): boolean {
-  return status >= 400 && status < 500;
+/** The body of a failed answer, or the error that the provider wrote into its reply. */
+export function sentIn(error: unknown): unknown {
+  for (const one of chainOf(error)) {
+    if (APICallError.isInstance(one))
+      return isObject(one.responseBody) ? one.responseBody : parseBody(one.responseBody);
+    if (InvalidResponseDataError.isInstance(one)) return one.data;
+    if (!(one instanceof Error)) return one;
+  }
+  return undefined;
 }
 
 const noConnection =

@@ -71,7 +71,7 @@ function codeOfBody(body: ErrorBody): ErrorCode {
 
 /** Reads `{ error: { message, type, code } }` and what is near it: `{ message }`, `{ error: "…" }`, `{ detail }`, a list. */
 export function readBody(text: unknown): ErrorBody {
-  return bodyOf(parse(text));
+  return bodyOf(parseBody(text));
 }
 
 /** The same of what was parsed already. */
@@ -135,7 +135,8 @@ function lowerCased(headers: Record<string, unknown>): Readonly<Record<string, s
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]));
 }
 
-function parse(text: unknown): unknown {
+/** Undefined if the text is no JSON. */
+export function parseBody(text: unknown): unknown {
   try {
     return JSON.parse(typeof text === 'string' ? text : '');
   } catch {

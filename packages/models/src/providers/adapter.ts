@@ -5,6 +5,7 @@ import type {
   LanguageModelV4,
   LanguageModelV4CallOptions,
   LanguageModelV4FinishReason,
+  LanguageModelV4Usage,
   SharedV4ProviderMetadata,
 } from '@ai-sdk/provider';
 import type { Reasoning } from '../reasoning.ts';
@@ -41,6 +42,8 @@ export interface Adapter {
   readonly mustStream?: (request: ModelRequest) => boolean;
   /** Money, when the provider says what the call cost. */
   readonly costOf?: (metadata: SharedV4ProviderMetadata | undefined) => number | undefined;
+  /** Usage in a chunk of a stream, in the body of a failed answer, or beside an error in a reply. Undefined if there is none. */
+  readonly reportedUsage?: (sent: Readonly<Record<string, unknown>>) => LanguageModelV4Usage | undefined;
   /** Why the reply ended, where the package does not know all that its provider says. */
   readonly finishOf?: (reason: LanguageModelV4FinishReason) => LanguageModelV4FinishReason;
 }

@@ -10,7 +10,7 @@ import { toAcceptable } from './anthropic/conversation.ts';
 import { knownOnly } from './anthropic/known-only.ts';
 import { withNativeFormat } from './anthropic/output-format.ts';
 import { withSafeKeys } from './anthropic/property-keys.ts';
-import { finishOf, saidUsageOnly } from './anthropic/read-answer.ts';
+import { finishOf, reportedUsage, saidUsageOnly } from './anthropic/read-answer.ts';
 import { headersTo } from './anthropic/request-headers.ts';
 import { maxTokensOf, withThinking } from './anthropic/thinking.ts';
 import { withTools } from './anthropic/tools.ts';
@@ -49,6 +49,7 @@ export const openAnthropic: OpenAdapter = (modelId, endpoint, traits): Adapter =
     placeOf: placing({ inside: [picture, /^application\/pdf$/], after: [] }),
     adapt,
     finishOf,
+    reportedUsage,
     mustStream: ({ settings }) => maxTokensOf(settings.maxOutputTokens, modelId) >= streamedFrom,
   };
 };

@@ -19,6 +19,13 @@ export async function startOf(response: Response): Promise<string> {
   return text;
 }
 
+/** The whole body. Throws an error with the status of the answer if the connection breaks. */
+export function wholeText(response: Response): Promise<string> {
+  return response.text().catch((cause: unknown) => {
+    throw callError(response, '', cause);
+  });
+}
+
 export function callError(response: Response, responseBody: string, cause?: unknown): APICallError {
   return new APICallError({
     message: cause === undefined ? response.statusText : 'Invalid JSON response',

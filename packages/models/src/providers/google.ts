@@ -6,6 +6,7 @@ import { placeOfFor } from './google/google-files.ts';
 import { finishOf } from './google/google-finish.ts';
 import { openGemini } from './google/google-model.ts';
 import { adaptTo } from './google/google-request.ts';
+import { reportedUsage } from './google/google-usage.ts';
 import { renaming } from './renaming.ts';
 
 export const openGoogle: OpenAdapter = (modelId, endpoint, traits) => {
@@ -17,5 +18,6 @@ export const openGoogle: OpenAdapter = (modelId, endpoint, traits) => {
     placeOf: placeOfFor(id),
     adapt: adaptTo(id, traits),
     finishOf,
+    reportedUsage,
   };
 };

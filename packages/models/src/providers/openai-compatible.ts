@@ -9,7 +9,7 @@ import { addedFields, type Dialect, type Fields, toDialect, withFields } from '.
 import { type ChatEndpoint, openChat } from './chat/open-chat.ts';
 import { type Rewrite, replayOf } from './chat/replay.ts';
 import { inTurns, withThoughts } from './chat/strict-turns.ts';
-import { toUsage } from './chat/wire-usage.ts';
+import { reportedUsage, toUsage } from './chat/wire-usage.ts';
 import { effortOf } from './effort.ts';
 import { addressOf, bearer, headersOf } from './endpoint.ts';
 import { withWithheld } from './withheld-tools.ts';
@@ -27,6 +27,7 @@ export const openCompatible: OpenAdapter = (modelId, endpoint, traits) => {
   return {
     languageModel: openSpeaking(modelId, endpoint, { traits, dialect: localFields, added }),
     leaks: true,
+    reportedUsage,
     adapt(options, asked) {
       const told = isClaude ? withWithheld(options, asked.request, traits) : options;
       const replayed = withIds(replay(told), toSafeId);

@@ -6,6 +6,7 @@ import type { OpenAdapter } from './adapter.ts';
 import { addressOf, bearer, headersOf } from './endpoint.ts';
 import { readingAll } from './openai/read-answers.ts';
 import { toChatCall, toResponsesCall } from './openai/to-openai-call.ts';
+import { reportedUsage } from './openai/usage-as-said.ts';
 
 export const openOpenAI: OpenAdapter = (modelId, endpoint, { openaiMode, formats, supportsStructuredOutputs }) => {
   const isChat = openaiMode === 'chat';
@@ -24,6 +25,7 @@ export const openOpenAI: OpenAdapter = (modelId, endpoint, { openaiMode, formats
   return {
     languageModel: readingAll(open, endpoint.fetch),
     namespace: 'openai',
+    reportedUsage,
     placeOf: isChat ? whereUsual : placing({ inside: taken, after: [] }),
     adapt: (options, asked) => put(options, asked, told),
   };

@@ -8,6 +8,7 @@ import type { OpenAdapter } from './adapter.ts';
 import { withCallIds, wordOf } from './call-ids.ts';
 import { addedFields, type Fields, withFields } from './chat/chat-dialect.ts';
 import { type Rewrite, replayAs, replayOf } from './chat/replay.ts';
+import { reportedUsage } from './chat/wire-usage.ts';
 import { formatOf, openSpeaking } from './openai-compatible.ts';
 import { withCacheMarks } from './openrouter/cache-marks.ts';
 import { withWithheld } from './withheld-tools.ts';
@@ -38,6 +39,7 @@ export const openOpenRouter: OpenAdapter = (modelId, endpoint, traits) => {
       return isMarked && request.settings.caching !== 'none' ? withCacheMarks(asked) : asked;
     },
     costOf,
+    reportedUsage,
   };
 };
 

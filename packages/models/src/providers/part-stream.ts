@@ -37,7 +37,9 @@ export function toPartStream(response: Response, stream: PartReader): ReadableSt
     } catch (error) {
       // The rest is of no use, and the provider need not write it.
       reader.cancel(error).catch(() => {});
-      throw error;
+      // Thrown here, it would drop the parts that are not read yet.
+      parts.enqueue({ type: 'error', error });
+      parts.close();
     }
   }
 

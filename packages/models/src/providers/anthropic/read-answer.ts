@@ -59,18 +59,28 @@ export function saidUsageOnly(model: LanguageModelV4): LanguageModelV4 {
   };
 }
 
-function saidOnly(usage: LanguageModelV4Usage): LanguageModelV4Usage {
-  const { inputTokens, outputTokens, raw } = usage;
-  const said: Readonly<Record<string, unknown>> = isObject(raw) ? raw : {};
-  const ifSaid = (key: string, value: number | undefined) => (typeof said[key] === 'number' ? value : undefined);
+export const reportedUsage: NonNullable<Adapter['reportedUsage']> = ({ message, usage }) => {
+  // The output count of the first event is a placeholder.
+  const raw = isObject(message) && isObject(message.usage) ? { ...message.usage, output_tokens: undefined } : usage;
+  if (!isObject(raw)) return undefined;
+  const count = (key: string, said = raw) => (typeof said[key] === 'number' ? said[key] : undefined);
+  const { output_tokens_details: details } = raw;
+  const input = count('input_tokens');
+  const cacheRead = count('cache_read_input_tokens');
+  const cacheWrite = count('cache_creation_input_tokens');
+  const total = input === undefined ? undefined : input + (cacheRead ?? 0) + (cacheWrite ?? 0);
+  const reasoning = isObject(details) ? count('thinking_tokens', details) : undefined;
   return {
-    ...usage,
-    inputTokens: {
-      ...inputTokens,
-      total: ifSaid('input_tokens', inputTokens.total),
-      cacheRead: ifSaid('cache_read_input_tokens', inputTokens.cacheRead),
-      cacheWrite: ifSaid('cache_creation_input_tokens', inputTokens.cacheWrite),
-    },
-    outputTokens: { ...outputTokens, total: ifSaid('output_tokens', outputTokens.total) },
+    inputTokens: { total, noCache: input, cacheRead, cacheWrite },
+    outputTokens: { total: count('output_tokens'), text: undefined, reasoning },
+  };
+};
+
+/** The package counts iterations too, in its totals, and takes a figure that is missing for zero. */
+function saidOnly(usage: LanguageModelV4Usage): LanguageModelV4Usage {
+  const { inputTokens, outputTokens } = reportedUsage({ usage: usage.raw }) ?? usage;
+  return {
+    inputTokens: { ...inputTokens, total: inputTokens.total === undefined ? undefined : usage.inputTokens.total },
+    outputTokens: { ...outputTokens, total: outputTokens.total === undefined ? undefined : usage.outputTokens.total },
   };
 }

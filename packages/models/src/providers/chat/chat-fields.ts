@@ -15,12 +15,13 @@ export function textIn(fields: Readonly<Record<string, unknown>>, name: string):
   return value;
 }
 
-/** Servers write errors into answers that began well, and where an answer should be. */
+/** Servers write errors into answers that began well, and where an answer should be. Each is thrown with the usage beside it. */
 export function throwIfError(body: Readonly<Record<string, unknown>>): void {
-  if (body.error) throw isObject(body.error) ? body.error : { message: String(body.error) };
+  const { choices, usage } = body;
+  if (body.error) throw isObject(body.error) ? { ...body.error, usage } : { message: String(body.error), usage };
   if (body.object === 'error') throw body;
-  const choice: unknown = Array.isArray(body.choices) ? body.choices[0] : undefined;
-  if (isObject(choice) && isObject(choice.error)) throw choice.error;
+  const choice: unknown = Array.isArray(choices) ? choices[0] : undefined;
+  if (isObject(choice) && isObject(choice.error)) throw { ...choice.error, usage };
 }
 
 /** What servers get wrong without harm, put right: a complete reply is worth more than its figures. */
@@ -49,7 +50,7 @@ function mendedChoice(choice: unknown, prefix: string): unknown {
 }
 
 /** What is not a number is not said. */
-function figuresIn(usage: unknown): Record<string, unknown> | undefined {
+export function figuresIn(usage: unknown): Record<string, unknown> | undefined {
   if (!isObject(usage)) return undefined;
   const figures = Object.entries(usage).flatMap(([name, value]): [string, unknown][] => {
     if (typeof value === 'number') return [[name, value]];

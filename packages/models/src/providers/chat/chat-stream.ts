@@ -43,6 +43,7 @@ class ChatStream implements PartReader {
     const isWhole = this.#whole !== undefined;
     if (isWhole || this.#merger.isFinished) {
       const body = this.#whole ? parseJson(this.#whole.text) : this.#merger.whole();
+      if (isWhole) parts.enqueue({ type: 'raw', rawValue: body });
       const read = await readCompletion(this.#reader, body);
       const { content, finishReason, usage, response, providerMetadata } = read;
       for (const part of content) for (const told of toStreamParts(part, isWhole)) parts.enqueue(told);

@@ -8,7 +8,7 @@ import type {
   LanguageModelV4StreamResult,
   SharedV4Warning,
 } from '@ai-sdk/provider';
-import { callError, startOf } from '../failed-answer.ts';
+import { callError, startOf, wholeText } from '../failed-answer.ts';
 import type { Dialect } from './chat-dialect.ts';
 import { toParts } from './chat-stream.ts';
 import { type ChatReader, parseJson, readCompletion } from './read-completion.ts';
@@ -86,7 +86,7 @@ async function readWhole(
   warnings: SharedV4Warning[],
 ): Promise<LanguageModelV4GenerateResult> {
   if (!response.ok) throw callError(response, await startOf(response));
-  const text = await response.text();
+  const text = await wholeText(response);
   try {
     return { ...(await readCompletion(reader, parseJson(text))), warnings };
   } catch (cause) {

@@ -1,6 +1,7 @@
 // Tokens of a chat completion, as servers count them.
 
 import type { LanguageModelV4Usage } from '@ai-sdk/provider';
+import { figuresIn } from './chat-fields.ts';
 
 export interface WireUsage {
   readonly prompt_tokens?: number | null | undefined;
@@ -30,6 +31,11 @@ export function toUsage(usage: WireUsage | null | undefined): LanguageModelV4Usa
       reasoning,
     },
   };
+}
+
+export function reportedUsage({ usage }: Readonly<Record<string, unknown>>): LanguageModelV4Usage | undefined {
+  const figures = figuresIn(usage);
+  return figures && toUsage(figures);
 }
 
 /** Some count what was thought beside the completion: then only all of it together is the total. */

@@ -1,5 +1,6 @@
 // Answers without their counts by modality: the API leaves out a count that is zero, and the package refuses such a reply.
 
+import { wholeText } from '../failed-answer.ts';
 import { bodiless } from './google-errors.ts';
 
 /** Inside a text the quotes would have a backslash before them. */
@@ -9,7 +10,7 @@ const details = /("(?:prompt|cache|candidates|toolUsePrompt)TokensDetails"\s*:\s
 export async function withoutDetails(response: Response, isStreamed: boolean): Promise<Response> {
   const { ok, status, statusText, headers, body } = response;
   if (!ok || bodiless.has(status)) return response;
-  const tidied = isStreamed ? body?.pipeThrough(byLines()) : tidy(await response.text());
+  const tidied = isStreamed ? body?.pipeThrough(byLines()) : tidy(await wholeText(response));
   return new Response(tidied, { status, statusText, headers });
 }
 

@@ -78,7 +78,9 @@ function whole(result: LanguageModelV4GenerateResult, toId: ToId): LanguageModel
   const error = errorIn(response?.body);
   if (error) throw error;
   if (content.length === 0 && finishReason.raw === undefined)
-    throw new AgentError('model-reply-invalid', 'The reply says neither anything nor why it ended.');
+    throw new AgentError('model-reply-invalid', 'The reply says neither anything nor why it ended.', {
+      cause: response?.body,
+    });
   const modelId = versionIn(response?.body);
   return {
     ...result,

@@ -4,7 +4,7 @@ import { isObject } from '@ai-agent/core';
 import type { LanguageModelV4Usage } from '@ai-sdk/provider';
 
 /** The package takes what is not said for 0. */
-export function toUsage({ raw }: LanguageModelV4Usage): LanguageModelV4Usage {
+export function toUsage({ raw }: { readonly raw?: unknown }): LanguageModelV4Usage {
   const said: Readonly<Record<string, unknown>> = isObject(raw) ? raw : {};
   const figure = (key: string) => (typeof said[key] === 'number' ? said[key] : undefined);
   const prompt = figure('promptTokenCount');
@@ -21,6 +21,10 @@ export function toUsage({ raw }: LanguageModelV4Usage): LanguageModelV4Usage {
     },
     outputTokens: { total: text === undefined ? undefined : text + (reasoning ?? 0), text, reasoning },
   };
+}
+
+export function reportedUsage({ usageMetadata: raw }: Readonly<Record<string, unknown>>) {
+  return isObject(raw) ? toUsage({ raw }) : undefined;
 }
 
 /** A count of zero is left out; then the total says so. */

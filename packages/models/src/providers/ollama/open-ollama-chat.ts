@@ -3,7 +3,7 @@
 import { AgentError } from '@ai-agent/core';
 import type { LanguageModelV4, LanguageModelV4GenerateResult, LanguageModelV4StreamResult } from '@ai-sdk/provider';
 import { parseJson } from '../chat/read-completion.ts';
-import { callError, startOf } from '../failed-answer.ts';
+import { callError, startOf, wholeText } from '../failed-answer.ts';
 import { toPartStream } from '../part-stream.ts';
 import { callIdsIn, OllamaReply } from './ollama-reply.ts';
 import { type OllamaTraits, toBody } from './ollama-request.ts';
@@ -44,7 +44,7 @@ export function openOllamaChat(modelId: string, endpoint: OllamaEndpoint): Langu
 
 async function readWhole(response: Response, ids: ReadonlySet<string>): Promise<LanguageModelV4GenerateResult> {
   if (!response.ok) throw callError(response, await startOf(response));
-  const text = await response.text();
+  const text = await wholeText(response);
   try {
     return toResult(parseJson(text), ids);
   } catch (cause) {

@@ -8,6 +8,8 @@ export interface Failure {
   readonly code?: unknown;
   readonly type?: unknown;
   readonly status?: number;
+  /** Of the reply that failed. */
+  readonly usage?: unknown;
 }
 
 /** Of an event, or of a whole answer; undefined when it is none. */
@@ -16,15 +18,15 @@ export function failureIn(answer: unknown): Failure | undefined {
   if (answer.type === 'response.failed') return isObject(answer.response) ? ofResponse(answer.response) : unnamed;
   if (answer.type === 'error') return toFailure(isObject(answer.error) ? answer.error : { ...answer, type: undefined });
   if (answer.object === 'response' && answer.status === 'failed') return ofResponse(answer);
-  return answer.type === undefined && isObject(answer.error) ? toFailure(answer.error) : undefined;
+  return answer.type === undefined && isObject(answer.error) ? ofResponse(answer) : undefined;
 }
 
 const unnamed: Failure = { message: 'The provider ended the reply with an error it does not name.' };
 
 /** One that was cut short is no failure, whatever it is called. */
-function ofResponse({ error, incomplete_details: details }: Record<string, unknown>): Failure | undefined {
-  if (isObject(error)) return toFailure(error);
-  return isObject(details) ? undefined : unnamed;
+function ofResponse({ error, incomplete_details: details, usage }: Record<string, unknown>): Failure | undefined {
+  if (isObject(error)) return { ...toFailure(error), usage };
+  return isObject(details) ? undefined : { ...unnamed, usage };
 }
 
 function toFailure({ message, code, type }: Record<string, unknown>): Failure {

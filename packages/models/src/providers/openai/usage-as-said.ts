@@ -2,34 +2,26 @@
 
 import { isObject } from '@ai-agent/core';
 import type { LanguageModelV4Usage } from '@ai-sdk/provider';
+import { figuresIn } from '../chat/chat-fields.ts';
+import { toUsage as usageOnWire } from '../chat/wire-usage.ts';
 
 /** The package counts what is not said as zero; we keep it unknown. */
 export function toUsage(usage: LanguageModelV4Usage): LanguageModelV4Usage {
   return usage.raw ? usageIn(usage.raw) : usage;
 }
 
+/** The Responses API has other names for the counts of chat completions. */
 export function usageIn(said: Readonly<Record<string, unknown>>): LanguageModelV4Usage {
-  const input = detailsOf(said.input_tokens_details ?? said.prompt_tokens_details);
-  const output = detailsOf(said.output_tokens_details ?? said.completion_tokens_details);
-  return {
-    inputTokens: {
-      total: toCount(said.input_tokens ?? said.prompt_tokens),
-      noCache: undefined,
-      cacheRead: toCount(input.cached_tokens),
-      cacheWrite: toCount(input.cache_write_tokens),
-    },
-    outputTokens: {
-      total: toCount(said.output_tokens ?? said.completion_tokens),
-      text: undefined,
-      reasoning: toCount(output.reasoning_tokens),
-    },
+  const counts = {
+    prompt_tokens: said.input_tokens ?? said.prompt_tokens,
+    prompt_tokens_details: said.input_tokens_details ?? said.prompt_tokens_details,
+    completion_tokens: said.output_tokens ?? said.completion_tokens,
+    completion_tokens_details: said.output_tokens_details ?? said.completion_tokens_details,
   };
+  return usageOnWire(figuresIn(counts));
 }
 
-function detailsOf(details: unknown): Readonly<Record<string, unknown>> {
-  return isObject(details) ? details : {};
-}
-
-function toCount(value: unknown): number | undefined {
-  return typeof value === 'number' ? value : undefined;
+export function reportedUsage(sent: Readonly<Record<string, unknown>>): LanguageModelV4Usage | undefined {
+  const { usage } = isObject(sent.response) ? sent.response : sent;
+  return isObject(usage) ? usageIn(usage) : undefined;
 }
