@@ -9,7 +9,7 @@ export function toIdentity({ file, name }: Draft, teamFolder: string): Required<
   // Two hashes of 32 bits instead of node:crypto, which most runs never load.
   const id = `${hash(below)}${hash(`/${below}`)}`;
   const path = toSlashes(join(dirname(below), name));
-  // A file outside the folder of the team shows no more of its place than tells it apart.
+  // Outside the team's folder, only the last folder and the name are shown.
   const isOutside = below.startsWith('..') || isAbsolute(below);
   return { id, path: isOutside ? path.split('/').slice(-2).join('/') : path, team: hash(teamFolder) };
 }

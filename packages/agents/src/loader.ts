@@ -35,7 +35,7 @@ export class Loader {
   #teamFolder: string | undefined;
   #wanted: readonly Wanted[] = [];
 
-  /** Without a team folder, the deepest folder that all files have in common is that. */
+  /** The team folder defaults to the deepest folder that contains all files. */
   constructor(world: World, teamFolder?: string) {
     this.#teamFolder = teamFolder;
     this.#world = world;
@@ -139,7 +139,7 @@ export class Loader {
     if (!this.#drafts.get(file)?.isSound || !this.#lacksDescription(file)) return;
     if (isServed) this.#tellNameless(file, 'error', 'clients of a server choose an agent by it');
     else if (this.#world.purpose === 'check')
-      this.#tellNameless(file, 'warning', 'a caller or a server does not take the agent without it');
+      this.#tellNameless(file, 'warning', 'without it, the agent cannot be a sub-agent or be served');
   }
 
   #lacksDescription(file: string): boolean {

@@ -72,7 +72,7 @@ export class SubagentRegistry {
 
   /**
    * Runs an agent in a new session. `args` are the arguments of a tool call, or the prompt as text. Rejects for an unknown name,
-   * and when something is wrong with the files; not because the run went badly.
+   * and when something is wrong with the files. A failed run resolves with a failed outcome.
    */
   async run(name: string, args: JsonObject | string, options: RegistryRunOptions = {}): Promise<Outcome> {
     const loaded = this.get(name);

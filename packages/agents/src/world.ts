@@ -4,6 +4,7 @@ import type {
   ask,
   EnvOverlay,
   ErrorCode,
+  Failure,
   Model,
   ModelResolverOptions,
   Price,
@@ -104,16 +105,10 @@ export interface ModelSetUp {
 export interface ToolSets {
   /** What is wrong with a set-up, whatever the variables are. */
   check(entry: ToolEntry): readonly SetUpProblem[];
-  /** Why a server of it cannot start on this machine, with the variables of a session. Starts nothing. */
-  startProblem(setUp: ToolSetUp, env: EnvOverlay): StartProblem | undefined;
+  /** The reason why a server of it cannot start on this machine, with the variables of a session. The message continues "cannot be started:". Starts nothing. */
+  startProblem(setUp: ToolSetUp, env: EnvOverlay): Pick<Failure, 'message' | 'remedy'> | undefined;
   /** Its tools, for each session anew. */
   open(setUp: ToolSetUp): ToolOffer;
-}
-
-export interface StartProblem {
-  /** Goes on after "cannot be started:". */
-  readonly message: string;
-  readonly remedy: string;
 }
 
 export const toolSections = ['mcpServers', 'restTools', 'openapiSpecs'] as const;

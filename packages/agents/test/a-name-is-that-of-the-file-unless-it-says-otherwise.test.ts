@@ -10,7 +10,10 @@ test.each([
   ['desk-2_b.md', 'desk-2_b'],
   ['Ärger & Öl.ai', 'arger_ol'],
   ['__init.ai', 'init'],
-  ['日本.ai', 'agent-cf2abf0c'],
+  ['№1.ai', 'no1'],
+  ['C™.ai', 'ctm'],
+  ['İzmir.ai', 'izmir'],
+  ['日本.ai', 'agent-5ffcbea4'],
   ['no-extension', 'no-extension'],
   [`${'x'.repeat(128)}.ai`, 'x'.repeat(128)],
 ])('%s is %s', async (file, name) => {

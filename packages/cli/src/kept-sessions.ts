@@ -19,7 +19,9 @@ export interface Opening {
   readonly patienceMs?: number;
   /** How long whoever asks for an earlier session waits. @default 10 seconds */
   readonly readPatienceMs?: number;
-  readonly open?: (choice: StoreChoice) => Promise<Store>;
+  readonly open?: (choice: StoreChoice, onWarning: (sentence: string) => void) => Promise<Store>;
+  /** Called with a warning of the store. @default it is not reported */
+  readonly onWarning?: (sentence: string) => void;
 }
 
 /** What is only written waits so long: whoever starts has a request to send first, and time when that is on its way. */
@@ -32,7 +34,7 @@ export class KeptSessions {
   readonly choice: StoreChoice;
   readonly #patienceMs: number;
   readonly #readPatienceMs: number;
-  readonly #open: (choice: StoreChoice) => Promise<Store>;
+  readonly #open: () => Promise<Store>;
   readonly #failed = new Map<Doing, unknown>();
   readonly #moment = Promise.withResolvers<void>();
   #timer: NodeJS.Timeout | undefined;
@@ -41,11 +43,11 @@ export class KeptSessions {
   #isStuck = false;
 
   constructor(choice: StoreChoice, opening: Opening = {}) {
-    const { patienceMs = 2_000, readPatienceMs = 10_000, open = openWhenNeeded } = opening;
+    const { patienceMs = 2_000, readPatienceMs = 10_000, open = openWhenNeeded, onWarning = () => {} } = opening;
     this.choice = choice;
     this.#patienceMs = patienceMs;
     this.#readPatienceMs = readPatienceMs;
-    this.#open = open;
+    this.#open = () => open(choice, onWarning);
   }
 
   /** Reads throw what it throws. What it cannot keep fails nobody: `unkept` tells it. */
@@ -153,15 +155,18 @@ export class KeptSessions {
   };
 
   #whenOpen(): Promise<Store> {
-    this.#opened ??= this.#open(this.choice);
+    this.#opened ??= this.#open();
     return this.#opened;
   }
 }
 
 /** A run without a provider of its own has as little to load as ever. */
-async function openWhenNeeded({ where, retention }: StoreChoice): Promise<Store> {
+async function openWhenNeeded(
+  { where, retention }: StoreChoice,
+  onWarning: (sentence: string) => void,
+): Promise<Store> {
   const { openStore } = await import('@ai-agent/store');
-  return openStore(where, { retention });
+  return openStore(where, { retention, onWarning });
 }
 
 /** Undefined when it takes longer. */

@@ -87,7 +87,7 @@ test.each([false, true])('a run that failed has the words that clients are not t
   expect(lines[1]).not.toContain('What was asked');
 });
 
-test('a round is one of the headend that it came through, and money that nobody knows has the words of lists', () => {
+test('a round is one of the headend that it came through, and unknown money has the words of the other places', () => {
   const { log, lines } = logging({ detail: 'usual' });
   const { log: inJson, lines: json } = logging({ isJson: true });
   const head = { id: 's', agent: 'desk', owner: null, headend: 'openai', isDetached: false } as const;
@@ -99,5 +99,7 @@ test('a round is one of the headend that it came through, and money that nobody 
   log.ended(ended, { ...outcome, usage: { ...usage, unknownCostCalls: 1, costUsd: 0.5 } }, 'anthropic');
   expect(lines[0]).toContain(' anthropic desk completed 0.0 s 0 tokens cost unknown session=s');
   expect(lines[1]).toContain(' $0.5000+? ');
+  log.ended(ended, { ...outcome, usage: { ...usage, unknownCostCalls: 1 } }, 'anthropic');
+  expect(lines[2]).toContain(' cost unknown ');
   expect(JSON.parse(json[0] ?? '')).toMatchObject({ headend: 'anthropic', costUsd: null });
 });

@@ -85,7 +85,8 @@ test('/stop typed below the tree while a sub-agent works: shown as it is typed, 
   terminal.type('/st');
   await terminal.shows(/desk.*\n└─.*slow.*\n> \/st\n?$/);
   terminal.type('op\r');
-  await terminal.shows(/so far nothing\n(?:incomplete: .*\n)?partial: it was stopped\./);
+  // The work of the sub-agent is missing from the answer.
+  await terminal.shows(/so far nothing\nincomplete: desk:slow \(r\) failed .*\npartial: it was stopped\./);
   await terminal.prompts();
   expect(terminal.seen()).not.toContain('/stop');
   expect(terminal.seen().match(/└─/g)).toHaveLength(1);

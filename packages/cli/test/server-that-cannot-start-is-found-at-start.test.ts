@@ -73,6 +73,8 @@ test('servers that can start pass, whatever they would say then, and none is sta
       github: { command: `\${TOOL}`, env: { PATH: `\${BINS}` }, args: ['started'] },
       little: littleServer('broken'),
       inline: { command: 'node', args: ['-e', '1', 'gone.mjs'] },
+      // bash searches PATH for a script that is not in its folder.
+      script: { command: 'bash', args: ['in-path.sh'] },
       far: { url: 'http://127.0.0.1:1/mcp' },
       off: { command: 'no-such-command-anywhere', enabled: false },
       unused: { command: 'no-such-command-anywhere' },
@@ -80,7 +82,7 @@ test('servers that can start pass, whatever they would say then, and none is sta
     'team/kid.ai': agentFile([
       'description: Helps.',
       'models: offline/demo',
-      'tools: [github, little, inline, far, "off"]',
+      'tools: [github, little, inline, script, far, "off"]',
     ]),
     'bin/.keep': '',
   });

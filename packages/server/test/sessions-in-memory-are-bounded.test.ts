@@ -106,6 +106,7 @@ test('whoever reads a session as it is forgotten is cut off, and not told that t
 
 test('by size: a long conversation with a client counts as what it is, however often it went on', async () => {
   const lead = agentOf('lead', () => ({ calls: [{ name: 'weather' }] }));
+  // The 606 facts of each come to a little over 500 kB, traces with ids of agents included; conversations counted in each round, to 3 MB.
   const store = new MemorySessions({ maxBytes: 1_100_000 });
   const { app } = talkHouse([lead], { store });
   const clients = [1, 2].map(() => new TalkClient(app, 'lead', { tools: [clientToolOf('weather')] }));

@@ -18,12 +18,10 @@ export interface StoreOptions {
   readonly onBug?: (error: unknown) => void;
   /** Told after a look at what is kept that has deleted some of it. @default nobody */
   readonly onTended?: (deleted: Deleted) => void;
-  /** Called with a sentence when old sessions are not deleted for now. @default the reason is not reported */
+  /** Called with a sentence when deleting by age waits. @default the reason is not reported */
   readonly onWarning?: (sentence: string) => void;
   /** The wall clock, for tests. @default the time of this machine */
   readonly now?: () => number;
-  /** Monotonic milliseconds, for tests. @default the monotonic clock of this machine */
-  readonly monotonicMs?: () => number;
 }
 
 /** How many sessions went, and why. */

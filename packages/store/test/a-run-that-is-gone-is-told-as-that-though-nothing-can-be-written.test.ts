@@ -16,7 +16,7 @@ function open(path: string, pid = process.pid): StoreFile {
     path,
     writer: { ...thisWriter(), pid },
     retention,
-    ahead: { wallMs: 0, monotonicMs: 0 },
+    aheadMs: 0,
   });
   onTestFinished(() => file.db.close());
   return file;

@@ -1,28 +1,13 @@
-// Retention deletes nothing by age after the wall clock jumped by more than an hour, until the clock has run evenly for an hour.
+// Retention deletes nothing new by age after the wall clock jumped by more than an hour, until the clock has run evenly for an hour. A short process deletes what was old when the store was last used.
 
 import { expect, test } from 'vitest';
 import { defaultRetention, type Store } from '../src/index.ts';
+import { WallClockGuard } from '../src/wall-clock-guard.ts';
 import { headOf } from './support/facts.ts';
 import { newFile, open } from './support/folders.ts';
 
 const hourMs = 60 * 60_000;
 const dayMs = 24 * hourMs;
-
-/** Clocks of a process that a test moves. */
-function movableClocks() {
-  const moved = { wallMs: 0, monotonicMs: 0 };
-  return {
-    now: () => Date.now() + moved.wallMs,
-    monotonicMs: () => performance.now() + moved.monotonicMs,
-    jump: (ms: number) => {
-      moved.wallMs += ms;
-    },
-    pass: (ms: number) => {
-      moved.wallMs += ms;
-      moved.monotonicMs += ms;
-    },
-  };
-}
 
 async function idsOf(store: Store): Promise<readonly string[]> {
   return (await store.list({ limit: 1_000 })).map(({ id }) => id).sort();
@@ -35,69 +20,98 @@ async function look(store: Store): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 200));
 }
 
-/** A file with two sessions of the last days: the store was in use. */
-async function fill(): Promise<string> {
+/** A file with sessions that ended so many days ago, named by that. */
+async function fill(...days: readonly number[]): Promise<string> {
   const path = newFile();
   const store = await open(path);
   const now = Date.now();
-  await store.put(headOf('yesterday', { createdAt: now - dayMs, endedAt: now - dayMs + 1_000 }));
-  await store.put(headOf('today', { createdAt: now - 2 * hourMs, endedAt: now - 2 * hourMs + 1_000 }));
+  for (const day of days) {
+    const endedAt = now - day * dayMs;
+    await store.put(headOf(`${day}`, { createdAt: endedAt - 1_000, endedAt }));
+  }
   await store.notes.put('note', 1, now + 10 * dayMs);
   await store.close();
   return path;
 }
 
-test('a jump of 400 days while the store is open deletes nothing, and deleting resumes after an even hour', async () => {
-  const clocks = movableClocks();
+test('a jump of 400 days while the store is open deletes nothing and is reported once', async () => {
+  let aheadMs = 0;
   const warnings: string[] = [];
-  const onWarning = (sentence: string) => warnings.push(sentence);
-  const store = await open(await fill(), { ...clocks, retention: defaultRetention, onWarning });
+  const store = await open(await fill(1, 0.1), {
+    now: () => Date.now() + aheadMs,
+    retention: defaultRetention,
+    onWarning: (sentence) => warnings.push(sentence),
+  });
   await look(store);
+  expect(warnings).toEqual([]);
 
-  clocks.jump(400 * dayMs);
+  aheadMs = 400 * dayMs;
   await look(store);
   await look(store);
-  expect(await idsOf(store)).toEqual(['today', 'yesterday']);
-  expect(warnings).toEqual([expect.stringMatching(/^Old sessions are not deleted for now: the wall clock jumped/)]);
+  expect(await idsOf(store)).toEqual(['0.1', '1']);
+  expect(warnings).toEqual([expect.stringMatching(/^The wall clock jumped by more than an hour/)]);
 
   // The clock is set right: nothing was lost, nothing is due.
-  clocks.jump(-400 * dayMs);
+  aheadMs = 0;
   await look(store);
   expect(await store.notes.get('note')).toBe(1);
-
-  clocks.jump(400 * dayMs);
-  await look(store);
-  clocks.pass(0.9 * hourMs);
-  await look(store);
-  expect(await idsOf(store)).toEqual(['today', 'yesterday']);
-  clocks.pass(0.2 * hourMs);
-  await look(store);
-  expect(await idsOf(store)).toEqual([]);
-  expect(warnings).toHaveLength(2);
 });
 
 test('a process that starts 400 days ahead deletes nothing, nor does a second one soon after it', async () => {
-  const path = await fill();
+  const path = await fill(1, 0.1);
+  const now = () => Date.now() + 400 * dayMs;
   for (const id of ['first', 'second']) {
-    const clocks = movableClocks();
-    clocks.jump(400 * dayMs);
-    const warnings: string[] = [];
-    const onWarning = (sentence: string) => warnings.push(sentence);
-    const store = await open(path, { ...clocks, retention: defaultRetention, onWarning });
-    await store.put(headOf(id, { createdAt: clocks.now(), endedAt: clocks.now() }));
-    await expect.poll(() => warnings.length).toBe(1);
+    const store = await open(path, { now, retention: defaultRetention });
+    await store.put(headOf(id, { createdAt: now(), endedAt: now() }));
     await look(store);
-    expect(await idsOf(store)).toContain('today');
-    expect(await idsOf(store)).toContain('yesterday');
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(await idsOf(store)).toEqual(expect.arrayContaining(['0.1', '1']));
     await store.close();
   }
 });
 
-test('a store that was in use within the last days deletes by age at once', async () => {
-  const path = await fill();
+test('a process every 16 days deletes the sessions that were older than 30 days at the last use', async () => {
+  const store = await open(await fill(64, 48, 32, 16), { retention: defaultRetention });
+  await expect.poll(() => idsOf(store)).toEqual(['16', '32']);
+});
+
+test('a clock that is set back deletes nothing, and sessions of the future prove no time', async () => {
+  const path = await fill(40, 20, 1, -400);
+  const set = await open(path, { now: () => Date.now() - 100 * dayMs, retention: defaultRetention });
+  await look(set);
+  expect(await idsOf(set)).toEqual(['-400', '1', '20', '40']);
+  await set.close();
+  const right = await open(path, { retention: defaultRetention });
+  await expect.poll(() => idsOf(right)).toEqual(['-400', '1', '20']);
+});
+
+test('the wall clock is trusted an hour after the start and an hour after each jump', () => {
+  const at = { wallMs: 1_000 * dayMs, monotonicMs: 0 };
   const warnings: string[] = [];
-  const onWarning = (sentence: string) => warnings.push(sentence);
-  const store = await open(path, { retention: { maxAgeMs: 0.5 * dayMs }, onWarning });
-  await expect.poll(() => idsOf(store)).toEqual(['today']);
-  expect(warnings).toEqual([]);
+  const guard = new WallClockGuard({
+    now: () => at.wallMs,
+    monotonicMs: () => at.monotonicMs,
+    lastUse: 7,
+    onWarning: (sentence) => warnings.push(sentence),
+  });
+  const pass = (ms: number) => {
+    at.wallMs += ms;
+    at.monotonicMs += ms;
+  };
+  pass(0.9 * hourMs);
+  expect(guard.provedTime()).toBe(7);
+  pass(0.1 * hourMs);
+  expect(guard.provedTime()).toBe(at.wallMs);
+  // Less than an hour, such as a correction: still trusted.
+  at.wallMs += 0.9 * hourMs;
+  expect(guard.provedTime()).toBe(at.wallMs);
+  for (const jumpMs of [400 * dayMs, -400 * dayMs]) {
+    at.wallMs += jumpMs;
+    expect(guard.provedTime()).toBe(7);
+    pass(0.9 * hourMs);
+    expect(guard.provedTime()).toBe(7);
+    pass(0.1 * hourMs);
+    expect(guard.provedTime()).toBe(at.wallMs);
+  }
+  expect(warnings).toHaveLength(2);
 });

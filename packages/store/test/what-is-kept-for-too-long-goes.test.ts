@@ -27,7 +27,7 @@ test('by age, counted from their end', async () => {
   for (let i = 0; i < 120; i++) await write(first, `old${i}`, now - 31 * day);
   await write(first, 'young', now - 29 * day);
   await write(first, 'runs', undefined);
-  // A store that was in use of late: its clock is trusted.
+  // The last use proves that time has passed.
   await write(first, 'today', now - day / 12);
   await first.pauses.put('old7-2~1.1', { agentName: 'x' } as never);
   await first.pauses.put('young', { agentName: 'y' } as never);

@@ -25,13 +25,6 @@ export interface QueueSize {
   readonly callsPerMinute?: number;
 }
 
-/** Why a server cannot start on this machine, and what to do. */
-export interface StartProblem {
-  /** Goes on after "cannot be started:". */
-  readonly message: string;
-  readonly remedy: string;
-}
-
 /** Something wrong with an entry, whatever its variables are. */
 export interface SetUpProblem {
   readonly severity: 'error' | 'warning';

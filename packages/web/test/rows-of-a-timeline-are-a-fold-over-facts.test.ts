@@ -14,7 +14,9 @@ import {
 import { scriptedModel } from '@ai-agent/core/testing';
 import { expect, test } from 'vitest';
 import { defaultPorts } from '../../cli/src/platform.ts';
+import { costOf } from '../src/app/time.ts';
 import { titleWords } from '../src/app/title.ts';
+import { usageWords } from '../src/chat/usage-line.tsx';
 import { LiveSigns } from '../src/session/live-signs.ts';
 import { Round } from '../src/session/round.ts';
 import { type Expansion, untouched, withAll, withOpen } from '../src/timeline/expansion.ts';
@@ -198,6 +200,14 @@ test('tokens that nobody knows are not told as none', () => {
   expect(countIn(0, totals)).toBe('?');
   expect(countIn(1_500, totals)).toBe('1.5k+?');
   expect(toShares({ lead: totals, scout: noTotals }).map(({ amount }) => amount)).toEqual(['? tokens']);
+});
+
+test('money is unknown if its sum is 0 and misses calls, and a sum that misses calls says so', () => {
+  const totals = { ...noTotals, modelCalls: 2, unknownCostCalls: 1 };
+  expect(costOf(totals)).toBe('unknown');
+  expect([figuresInWords(totals)[1], usageWords(totals)[1]]).toEqual(['cost unknown', 'cost unknown']);
+  const known = { ...totals, costUsd: 0.5 };
+  expect([costOf(known), figuresInWords(known)[1], usageWords(known)[1]]).toEqual(Array(3).fill('$0.500+?'));
 });
 
 async function run(): Promise<readonly [readonly Fact[], readonly AgentEvent[]]> {

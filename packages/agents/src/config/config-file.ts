@@ -16,7 +16,7 @@ export interface ConfigFile {
   readonly folder: string;
   readonly root: Located;
   readonly variables: ReadonlyMap<string, string>;
-  /** True if it is there or was named, and could not be read as JSON: that was told, and its settings are missing. */
+  /** True if the file exists or was named by a flag but is not readable JSON. The error is already reported. */
   readonly isBroken: boolean;
   /** Tells what is wrong with its keys, the first time in a load. */
   check(problems: Problems): void;

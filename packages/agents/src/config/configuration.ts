@@ -83,8 +83,8 @@ export class Configuration {
   }
 
   /**
-   * True if a layer may lack settings of this section because its file, the section or the entry of this name could not be read. That
-   * was told once for the file, so what is missing then is no problem of its own.
+   * True if a layer may lack settings of this section because its file, the section or the entry of this name could not be read.
+   * The file's own error is already reported, so missing settings are not reported again.
    */
   isBroken(section: EntrySection | SectionName, name = ''): boolean {
     return this.layers.some(({ isBroken, root }) => {

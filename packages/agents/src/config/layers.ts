@@ -20,7 +20,7 @@ export interface ConfigPlaces {
   readonly homeFolder?: string;
   /** The folder with the files of the machine, such as /etc/ai-agent. @default none */
   readonly systemFolder?: string;
-  /** True if a server is set up: the folder that it is started in goes before those of its agents. @default false */
+  /** True for server settings: the current folder has precedence over the agents' folders. @default false */
   readonly isServer?: boolean;
 }
 
@@ -79,9 +79,9 @@ function toKey({ file, envFile }: Sought): string {
 }
 
 /**
- * Every folder that has a configuration, from this one upwards. Above it, only one of a trusted owner counts: this user, root,
- * or the owner of the agent's folder, who decides what the agent is anyway. In a folder that everybody may write to, such as
- * /tmp, anybody could leave one.
+ * Every folder that has a configuration, from this one upwards. Above the agent's folder, only files of trusted owners are read:
+ * this user, root, or the owner of the agent's folder, who decides what the agent is anyway. In a folder that everybody may
+ * write to, such as /tmp, anybody could leave one.
  */
 export function* configFolders(folder: string, ownerOf = ownerOnDisk): Iterable<string> {
   const trusted = [0, process.geteuid?.(), ownerOf(folder)];

@@ -28,7 +28,7 @@ export function warnOverridden(
     problems.add('warning', {
       code: 'key-conflict',
       place: { file: own.file, key, ...(own.line === undefined ? {} : { line: own.line }) },
-      message: `differs from ${toShort(file, cwd)} in the current folder, which used to win; this file is nearer to the agent and wins now`,
+      message: `this value overrides the different one in ${toShort(file, cwd)}, which is farther from the agent`,
       remedy: 'Keep the key in one of the two files, or write the same value into both.',
     });
   }

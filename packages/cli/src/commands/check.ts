@@ -61,7 +61,7 @@ async function connect(outside: Outside, terminal: Terminal): Promise<Asked> {
 function toText({ problems: found, registry }: Loading, asked: Asked | undefined, cwd: string): string {
   const problems = [...found, ...(asked?.problems ?? [])];
   const lines = problems.map((problem) => `${toLine(problem, cwd)}\n`).join('');
-  // A problem outside the files has a remedy of its own; a problem in a line says itself what would be right.
+  // The message of a problem in a file already contains the fix.
   const outside = [...found.filter(({ code }) => code === 'tool-source-failed'), ...(asked?.problems ?? [])];
   const remedies = new Set(outside.map(({ remedy }) => `What to do: ${remedy}\n`));
   const { errors, warnings } = countOf(problems);

@@ -1,5 +1,7 @@
 // Amounts as people read them: tokens, money, time.
 
+import type { Totals } from '@ai-agent/core';
+
 export function inTokens(count: number, { isPart = false }: PartStyle = {}): string {
   return `${short(count)}${isPart ? '+?' : ''} ${count === 1 ? 'token' : 'tokens'}`;
 }
@@ -11,10 +13,14 @@ export function short(count: number): string {
   return `${value < 9.95 ? value.toFixed(1) : Math.round(value)}${unit}`;
 }
 
-/** Cents matter, and so do their parts: a call often costs less than one. */
-export function inMoney(costUsd: number, { isPart = false }: PartStyle = {}): string {
-  const more = isPart ? '+?' : '';
-  if (costUsd === 0) return `$0${more}`;
+/** Money of a sum, as core's `moneyOf` has it: unknown if it is 0 and misses calls, `+?` behind it if it misses some. */
+export function inMoney(
+  { costUsd, unknownCostCalls }: Pick<Totals, 'costUsd' | 'unknownCostCalls'>,
+  unknown = 'cost unknown',
+): string {
+  const more = unknownCostCalls > 0 ? '+?' : '';
+  if (costUsd === 0) return unknownCostCalls > 0 ? unknown : '$0';
+  // Cents matter, and so do their parts: a call often costs less than one.
   return `${costUsd < 0.00005 ? '<$0.0001' : `$${costUsd.toFixed(costUsd < 1 ? 4 : 2)}`}${more}`;
 }
 

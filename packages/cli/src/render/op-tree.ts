@@ -19,7 +19,7 @@ function drawSession(session: SessionNode, here: string, below: string): readonl
     ...(session.isCached ? ['from cache'] : []),
     ...(failure ? [`${failure.class}: ${toClause(failure.message)}`] : []),
     ...(usage ? [inTokens(usage.inputTokens + usage.outputTokens, { isPart: usage.unknownUsageCalls > 0 })] : []),
-    ...(usage && (usage.costUsd > 0 || usage.unknownCostCalls > 0) ? [toMoney(usage)] : []),
+    ...(usage && (usage.costUsd > 0 || usage.unknownCostCalls > 0) ? [inMoney(usage)] : []),
     ...(session.endedAt === undefined ? [] : [inTime(session.endedAt - session.startedAt)]),
   ];
   const name = `${toRolePrefix(session.partner)}${oneLine(trace.instanceName)}${title === null ? '' : ` "${oneLine(title)}"`}`;
@@ -37,11 +37,6 @@ function drawSession(session: SessionNode, here: string, below: string): readonl
       return drawOperation(operation, turn, [below + (isLast ? '`- ' : '|- '), below + (isLast ? '   ' : '|  ')]);
     }),
   ];
-}
-
-/** Unknown is not nothing. */
-function toMoney({ costUsd, unknownCostCalls }: Totals): string {
-  return costUsd === 0 ? 'cost unknown' : inMoney(costUsd, { isPart: unknownCostCalls > 0 });
 }
 
 function drawOperation(operation: OperationNode, turn: string, [here, below]: [string, string]): readonly string[] {
@@ -68,10 +63,9 @@ function drawModel(node: ModelNode): string {
 /** Tokens and money of all requests of a call; `+?` where some of them are unknown. */
 function usedBy({ modelCalls, inputTokens, outputTokens, unknownUsageCalls, ...money }: Totals): readonly string[] {
   const more = unknownUsageCalls > 0 ? '+?' : '';
-  const { costUsd, unknownCostCalls } = money;
   return [
     `${inputTokens}${more} in + ${outputTokens}${more} out tokens`,
-    ...(costUsd === 0 && unknownCostCalls > 0 ? [] : [inMoney(costUsd, { isPart: unknownCostCalls > 0 })]),
+    inMoney(money),
     ...(modelCalls > 1 ? [`${modelCalls} requests`] : []),
   ];
 }

@@ -142,11 +142,11 @@ function figuresOf(session: SessionNode, amount: Totals, style: ItemStyle): read
 
 /** Figures of which nothing is known are left out; `+?` marks what is known in part. */
 export function amountFigures(amount: Totals): readonly Figure[] {
-  const { inputTokens, outputTokens, costUsd, unknownUsageCalls, unknownCostCalls } = amount;
+  const { inputTokens, outputTokens, costUsd, unknownUsageCalls } = amount;
   const tokens = inputTokens + outputTokens;
   return [
     ...figure(2, tokens > 0 ? inTokens(tokens, { isPart: unknownUsageCalls > 0 }) : ''),
-    ...figure(2, costUsd > 0 ? inMoney(costUsd, { isPart: unknownCostCalls > 0 }) : ''),
+    ...figure(2, costUsd > 0 ? inMoney(amount) : ''),
   ];
 }
 

@@ -79,18 +79,9 @@ function cellsOf(totals: Totals, runs: number, durationMs: number): readonly str
     `${short(inputTokens)}${more}`,
     short(cacheReadTokens),
     `${short(outputTokens)}${more}`,
-    costOf(totals),
+    inMoney(totals, 'unknown'),
     inTime(durationMs),
   ];
-}
-
-/** What is known of no call at all. */
-export const unknownCost = 'unknown';
-
-/** A sum that misses calls says so. */
-export function costOf({ costUsd, unknownCostCalls, modelCalls }: Totals): string {
-  const isUnknown = unknownCostCalls > 0 && unknownCostCalls === modelCalls;
-  return isUnknown ? unknownCost : inMoney(costUsd, { isPart: unknownCostCalls > 0 });
 }
 
 /** The columns for which there is room; the name keeps at least ten. */

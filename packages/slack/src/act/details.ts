@@ -108,7 +108,7 @@ function toItem({ trace, title, status, usage, startedAt, endedAt, limit }: Sess
     `${status.replaceAll('_', ' ')}${limit === undefined ? '' : ` (${limit})`}`,
     ...(usage ? [tokensIn(usage), moneyIn(usage)] : []),
     ...(endedAt === undefined ? [] : [timeIn(endedAt - startedAt)]),
-  ].filter((one) => one !== undefined);
+  ];
   const words = `${title ? `  ${toPlain(title, 150)}` : ''}  ${figures.join(' · ')}`;
   return toListed([...toSpans(toPlain(trace.instanceName, 80), { bold: true }), ...toSpans(words)], depth);
 }

@@ -160,8 +160,14 @@ function failureNote({ message, remedy, code }: Failure, hasText: boolean): stri
 function toFooter(outcome: Outcome, { head, children, link }: EndingOptions): types.ContextBlock {
   const { usage, startedAt, endedAt } = outcome;
   const below = children === 0 ? undefined : children === 1 ? '1 sub-agent' : `${children} sub-agents`;
-  const money = moneyIn(usage) ?? (usage.modelCalls > 0 ? 'cost unknown' : undefined);
-  const figures = [head.agent, money, tokensIn(usage), timeIn(endedAt - startedAt), below, incompleteInBrief(outcome)];
+  const figures = [
+    head.agent,
+    moneyIn(usage),
+    tokensIn(usage),
+    timeIn(endedAt - startedAt),
+    below,
+    incompleteInBrief(outcome),
+  ];
   const words = escapeMrkdwn(figures.filter((one) => one !== undefined).join(' · '));
   const timeline = link === undefined ? '' : ` · <${link}|Timeline>`;
   return { type: 'context', elements: [{ type: 'mrkdwn', text: `${words}${timeline}`, verbatim: true }] };

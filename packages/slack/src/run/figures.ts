@@ -8,10 +8,10 @@ export function tokensIn({ inputTokens, outputTokens, unknownUsageCalls }: Total
   return `${short(count)}${unknownUsageCalls > 0 ? '+?' : ''} ${count === 1 ? 'token' : 'tokens'}`;
 }
 
-/** A sum that misses calls says so; where nothing is known there is nothing to say. */
-export function moneyIn({ costUsd, unknownCostCalls }: Totals): string | undefined {
+/** Money of a sum, as core's `moneyOf` has it: unknown if it is 0 and misses calls, `+?` behind it if it misses some. */
+export function moneyIn({ costUsd, unknownCostCalls }: Totals): string {
   const more = unknownCostCalls > 0 ? '+?' : '';
-  if (costUsd === 0) return unknownCostCalls > 0 ? undefined : '$0';
+  if (costUsd === 0) return unknownCostCalls > 0 ? 'cost unknown' : '$0';
   return `${costUsd < 0.00005 ? '<$0.0001' : `$${costUsd.toFixed(costUsd < 1 ? 4 : 2)}`}${more}`;
 }
 

@@ -27,7 +27,7 @@ export function toStatus(view: RunView, options: StatusOptions): SlackMessage {
   const draft = hasDraft && view.draft !== '' ? toDraftBlocks(view.draft) : [];
   const { totals } = view;
   const used = totals.modelCalls > 0 ? [tokensIn(totals), moneyIn(totals)] : [];
-  const figures = [...used, timeIn(now - startedAt)].filter((one) => one !== undefined).join(' · ');
+  const figures = [...used, timeIn(now - startedAt)].join(' · ');
   const doing = doingOf(view, options);
   return {
     text: escapeMrkdwn(toPlain(`${agent} ${doing}`, 200)),

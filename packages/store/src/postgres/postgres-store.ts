@@ -15,7 +15,6 @@ import { Upkeep } from './upkeep.ts';
 /** Throws `store-unreachable` and its kin, with what to do about it. */
 export async function openPostgres(url: string, options: StoreOptions): Promise<Store> {
   const { retention, onBug = () => {}, onTended = () => {}, onWarning = () => {}, now = Date.now } = options;
-  const { monotonicMs = () => performance.now() } = options;
   const { url: address, place, schema } = readAddress(url);
   const tables = new Tables(schema);
   const writer = thisWriter();
@@ -29,7 +28,7 @@ export async function openPostgres(url: string, options: StoreOptions): Promise<
   }
   const limits = { ...defaultRetention, ...retention };
   const told = { onBug, onTended, onWarning };
-  const upkeep = new Upkeep({ connections, tables, place, writer, limits, ...told, now, monotonicMs });
+  const upkeep = new Upkeep({ connections, tables, place, writer, limits, ...told, now });
   return new BatchedStore(new PostgresKeep({ connections, tables, place, writer, upkeep, now }), place);
 }
 

@@ -2,7 +2,7 @@
 
 import type { ClientBase, Pool } from 'pg';
 import type { Deleted } from '../store.ts';
-import { proofWindow } from '../wall-clock-guard.ts';
+import { hourMs } from '../wall-clock-guard.ts';
 import { deleteSessions } from './delete-sessions.ts';
 import type { Tables } from './tables.ts';
 
@@ -14,7 +14,8 @@ export interface Limits {
 export interface Tidying {
   readonly pool: Pick<Pool, 'connect' | 'query'>;
   readonly tables: Tables;
-  readonly now: () => number;
+  /** The time that age counts to. */
+  readonly provedTime: number;
   /** Counts what has gone. */
   readonly deleted: { byAge: number; bySize: number };
 }
@@ -24,38 +25,21 @@ const atOnce = 100;
 /** Writers that nobody has heard of for as long are of no interest. */
 const forgetWriters = '1 day';
 
-/** `byAge` is false while the wall clock is not trusted. */
-export async function deleteOld(
-  tidying: Tidying,
-  { maxAgeMs, maxBytes }: Limits,
-  { byAge }: { readonly byAge: boolean },
-): Promise<void> {
-  const before = tidying.now() - maxAgeMs;
-  if (byAge) {
-    await repeat(tidying, async (client) => {
-      const sessions = await deleteEndedBefore(tidying, client, before);
-      return { isMore: sessions === atOnce, byAge: sessions };
-    });
-    await repeat(tidying, (client) => deleteSmall(tidying, client, before));
-  }
+export async function deleteOld(tidying: Tidying, { maxAgeMs, maxBytes }: Limits): Promise<void> {
+  const before = tidying.provedTime - maxAgeMs;
+  await repeat(tidying, async (client) => {
+    const sessions = await deleteEndedBefore(tidying, client, before);
+    return { isMore: sessions === atOnce, byAge: sessions };
+  });
+  await repeat(tidying, (client) => deleteSmall(tidying, client, before));
   await repeat(tidying, (client) => deleteTooMuch(tidying, client, maxBytes));
 }
 
-/** True if sessions are to be deleted by age. */
-export function isDue(tidying: Tidying, { maxAgeMs }: Limits): Promise<boolean> {
-  return exists(tidying, 'FROM {sessions} WHERE ended_at < $1', [tidying.now() - maxAgeMs]);
-}
-
-/** True if what was written shows that the wall clock is right. */
-export function provesClock(tidying: Tidying, { maxAgeMs }: Limits): Promise<boolean> {
-  const { from, until } = proofWindow(tidying.now(), maxAgeMs);
-  const written = 'FROM {sessions} WHERE created_at BETWEEN $1 AND $2 OR ended_at BETWEEN $1 AND $2';
-  return exists(tidying, written, [from, until]);
-}
-
-async function exists({ pool, tables }: Tidying, what: string, values: readonly number[]): Promise<boolean> {
-  const { rowCount } = await pool.query(tables.name(`SELECT 1 ${what} LIMIT 1`), [...values]);
-  return (rowCount ?? 0) > 0;
+/** The last end of a session that is at least an hour ago; 0 if there is none. */
+export async function lastUse({ pool, tables }: Pick<Tidying, 'pool' | 'tables'>, now: number): Promise<number> {
+  const statement = 'SELECT max(ended_at) AS at FROM {sessions} WHERE ended_at <= $1';
+  const { rows } = await pool.query<{ at: number | null }>(tables.name(statement), [now - hourMs]);
+  return rows[0]?.at ?? 0;
 }
 
 /** How many sessions have gone by it; and whether there may be more of it. */
@@ -136,9 +120,9 @@ function oldestOf(table: string, name: string, time: string): string {
 }
 
 /** What no session has any more, or had only for a while. */
-async function deleteSmall({ tables, now }: Tidying, client: ClientBase, before: number): Promise<Done> {
+async function deleteSmall({ tables, provedTime }: Tidying, client: ClientBase, before: number): Promise<Done> {
   await client.query(tables.name('DELETE FROM {pauses} WHERE kept_at < $1'), [before]);
-  await client.query(tables.name('DELETE FROM {notes} WHERE until < $1'), [now()]);
+  await client.query(tables.name('DELETE FROM {notes} WHERE until < $1'), [provedTime]);
   await client.query(tables.name(`DELETE FROM {writers} WHERE seen < clock_timestamp() - interval '${forgetWriters}'`));
   return { isMore: false };
 }

@@ -7,7 +7,7 @@ import type { Connections } from './connections.ts';
 import { toStoreError } from './failures.ts';
 import { interruptLeft } from './interrupt-left.ts';
 import { Presence } from './presence.ts';
-import { deleteOld, isDue, type Limits, provesClock } from './retention.ts';
+import { deleteOld, type Limits, lastUse } from './retention.ts';
 import type { Tables } from './tables.ts';
 
 export interface UpkeepOptions {
@@ -20,7 +20,6 @@ export interface UpkeepOptions {
   readonly onTended: (deleted: Deleted) => void;
   readonly onWarning: (sentence: string) => void;
   readonly now: () => number;
-  readonly monotonicMs: () => number;
 }
 
 /** How often what is old is looked for. */
@@ -99,14 +98,12 @@ export class Upkeep {
   };
 
   readonly #tidy = async (): Promise<void> => {
-    const { connections, tables, limits, now, onTended } = this.#options;
+    const { connections, tables, limits, now, onTended, onWarning } = this.#options;
     const deleted = { byAge: 0, bySize: 0 };
-    const tidying = { pool: connections.reading, tables, now, deleted };
+    const database = { pool: connections.reading, tables };
+    this.#clockGuard ??= new WallClockGuard({ now, onWarning, lastUse: await lastUse(database, now()) });
     try {
-      this.#clockGuard ??= new WallClockGuard({ ...this.#options, isProved: await provesClock(tidying, limits) });
-      const isTrusted = this.#clockGuard.isTrusted();
-      if (!isTrusted && (await isDue(tidying, limits))) this.#clockGuard.warn();
-      await deleteOld(tidying, limits, { byAge: isTrusted });
+      await deleteOld({ ...database, provedTime: this.#clockGuard.provedTime(), deleted }, limits);
     } finally {
       if (deleted.byAge + deleted.bySize > 0) onTended(deleted);
     }

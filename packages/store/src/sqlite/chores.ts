@@ -14,7 +14,6 @@ const lastTendingMs = 1_000;
 
 export interface ChoresOptions {
   readonly now: () => number;
-  readonly monotonicMs: () => number;
   readonly onFailure: (failure: StoreFailure) => void;
   readonly onTended: (deleted: Deleted) => void;
   readonly onWarning: (sentence: string) => void;
@@ -72,11 +71,9 @@ export class Chores {
 
   #step(): boolean {
     const { tending } = this.#file;
-    const now = this.#options.now();
-    this.#clockGuard ??= new WallClockGuard({ ...this.#options, isProved: tending.provesClock(now) });
-    const isTrusted = this.#clockGuard.isTrusted();
-    if (!isTrusted && tending.isDue(now)) this.#clockGuard.warn();
-    return tending.step(now, { byAge: isTrusted });
+    const { now, onWarning } = this.#options;
+    this.#clockGuard ??= new WallClockGuard({ now, onWarning, lastUse: tending.lastUse(now()) });
+    return tending.step(this.#clockGuard.provedTime());
   }
 
   /** Once for all that went together. */

@@ -9,17 +9,12 @@ export interface WorkerStart {
   readonly path: string;
   readonly writer: Writer;
   readonly retention: Required<Retention>;
-  readonly ahead: Ahead;
-}
-
-/** The lead of the asking process's clocks over those of this machine, in milliseconds. */
-export interface Ahead {
-  readonly wallMs: number;
-  readonly monotonicMs: number;
+  /** Offset of the caller's clock from this machine's clock. */
+  readonly aheadMs: number;
 }
 
 export type ToWorker =
-  | { readonly type: 'batch'; readonly batch: number; readonly asks: readonly Ask[]; readonly ahead: Ahead }
+  | { readonly type: 'batch'; readonly batch: number; readonly asks: readonly Ask[]; readonly aheadMs: number }
   | { readonly type: 'close' };
 
 export type FromWorker =

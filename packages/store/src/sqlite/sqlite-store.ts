@@ -7,17 +7,10 @@ import { thisWriter } from '../writer.ts';
 import { WorkerLink } from './worker-link.ts';
 
 export async function openSqlite(where: string, options: StoreOptions = {}): Promise<Store> {
-  const { retention = {}, now = Date.now, monotonicMs, onBug = () => {}, onTended, onWarning } = options;
+  const { retention = {}, now = Date.now, onBug = () => {}, onTended, onWarning } = options;
   const path = resolve(where);
   const start = { path, writer: thisWriter(), retention: { ...defaultRetention, ...retention } };
-  const link = new WorkerLink({
-    start,
-    now,
-    monotonicMs,
-    onBug,
-    ...(onTended && { onTended }),
-    ...(onWarning && { onWarning }),
-  });
+  const link = new WorkerLink({ start, now, onBug, onTended, onWarning });
   await link.open();
   return new BatchedStore(link, path);
 }

@@ -9,9 +9,8 @@ import { StoreFile } from './store-file.ts';
 const given = workerData as WorkerStart;
 const { path, writer } = given;
 
-let ahead = given.ahead;
-const now = () => Date.now() + ahead.wallMs;
-const monotonicMs = () => performance.now() + ahead.monotonicMs;
+let { aheadMs } = given;
+const now = () => Date.now() + aheadMs;
 const tell = (message: FromWorker) => parentPort?.postMessage(message);
 
 try {
@@ -24,7 +23,6 @@ try {
 function serve(file: StoreFile): void {
   const chores = new Chores(file, {
     now,
-    monotonicMs,
     onWarning: (sentence) => tell({ type: 'warning', sentence }),
     onFailure: (failure) => tell({ type: 'bug', failure }),
     onTended: (deleted) => tell({ type: 'tended', deleted }),
@@ -37,7 +35,7 @@ function serve(file: StoreFile): void {
       return;
     }
     const { batch, asks } = message;
-    ahead = message.ahead;
+    aheadMs = message.aheadMs;
     tell({ type: 'answers', batch, answers: file.perform(asks, batch, now()) });
     if (asks.some((ask) => ask.do === 'delete')) chores.tendSoon();
   });

@@ -2,7 +2,7 @@
 
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Deleted, Retention } from '../store.ts';
-import { proofWindow } from '../wall-clock-guard.ts';
+import { hourMs } from '../wall-clock-guard.ts';
 import { numberOf, transact } from './database.ts';
 import { factsPerSession } from './migrations.ts';
 import type { SessionsTable } from './sessions-table.ts';
@@ -53,23 +53,15 @@ export class Tending {
     );
   }
 
-  /** Deletes a single thing that is due; `byAge` is false while the wall clock is not trusted. True if there may be more. */
-  step(now: number, { byAge }: { readonly byAge: boolean }): boolean {
-    return this.deleteDoomed() || (byAge && this.#deleteOld(now)) || this.#tooMuch.delete() || this.#giveBack();
+  /** Deletes a single thing that is due; age counts to `provedTime`. True if there may be more. */
+  step(provedTime: number): boolean {
+    return this.deleteDoomed() || this.#deleteOld(provedTime) || this.#tooMuch.delete() || this.#giveBack();
   }
 
-  /** True if sessions are to be deleted by age. */
-  isDue(now: number): boolean {
-    return this.#endedBefore.get(now - this.#retention.maxAgeMs) !== undefined;
-  }
-
-  /** True if what was written shows that the wall clock is right. */
-  provesClock(now: number): boolean {
-    const { from, until } = proofWindow(now, this.#retention.maxAgeMs);
-    const proof = this.#db.prepare(
-      'SELECT 1 WHERE EXISTS (SELECT 1 FROM sessions WHERE created_at BETWEEN ? AND ?) OR EXISTS (SELECT 1 FROM sessions WHERE ended_at BETWEEN ? AND ?)',
-    );
-    return proof.get(from, until, from, until) !== undefined;
+  /** The last end of a session that is at least an hour ago; 0 if there is none. */
+  lastUse(now: number): number {
+    const last = this.#db.prepare('SELECT max(ended_at) AS at FROM sessions WHERE ended_at <= ?');
+    return Number(last.get(now - hourMs)?.at ?? 0);
   }
 
   /** How many sessions have gone since that was asked. */
@@ -95,17 +87,17 @@ export class Tending {
     return true;
   }
 
-  #deleteOld(now: number): boolean {
-    const before = now - this.#retention.maxAgeMs;
+  #deleteOld(provedTime: number): boolean {
+    const before = provedTime - this.#retention.maxAgeMs;
     if (this.#delete(this.#endedBefore.all(before).map(({ id }) => id as string))) return true;
     const isDue = this.#db
       .prepare(
         'SELECT 1 WHERE EXISTS (SELECT 1 FROM notes WHERE until <= ?) OR EXISTS (SELECT 1 FROM pauses WHERE kept_at < ?)',
       )
-      .get(now, before);
+      .get(provedTime, before);
     if (!isDue) return false;
     transact(this.#db, () => {
-      this.#oldNotes.run(now);
+      this.#oldNotes.run(provedTime);
       this.#oldPauses.run(before);
     });
     return true;

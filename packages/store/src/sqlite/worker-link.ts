@@ -6,17 +6,15 @@ import { type Answer, type Ask, isRead } from '../ask.ts';
 import type { Keep } from '../batched-store.ts';
 import type { Deleted } from '../store.ts';
 import { toAgentError } from '../to-agent-error.ts';
-import type { Ahead, FromWorker, ToWorker, WorkerStart } from './messages.ts';
+import type { FromWorker, ToWorker, WorkerStart } from './messages.ts';
 import { workerFile } from './worker-file.ts';
 
 export interface LinkOptions {
-  readonly start: Omit<WorkerStart, 'ahead'>;
+  readonly start: Omit<WorkerStart, 'aheadMs'>;
   readonly now: () => number;
-  /** @default the one of this machine */
-  readonly monotonicMs?: (() => number) | undefined;
   readonly onBug: (error: unknown) => void;
-  readonly onTended?: (deleted: Deleted) => void;
-  readonly onWarning?: (sentence: string) => void;
+  readonly onTended?: ((deleted: Deleted) => void) | undefined;
+  readonly onWarning?: ((sentence: string) => void) | undefined;
   /** For tests. @default the thread of this package */
   readonly file?: URL;
 }
@@ -92,7 +90,7 @@ export class WorkerLink implements Keep {
   async #post(asks: readonly Ask[], batch: number): Promise<readonly Answer[] | BrokenThread> {
     try {
       await this.#started();
-      const message = await this.#exchange({ type: 'batch', batch, asks, ahead: this.#ahead() });
+      const message = await this.#exchange({ type: 'batch', batch, asks, aheadMs: this.#aheadMs() });
       this.#breaks = 0;
       return message.type === 'answers' ? message.answers : [];
     } catch (error) {
@@ -106,7 +104,7 @@ export class WorkerLink implements Keep {
     if (this.#worker) return undefined;
     const worker = new Worker(this.#options.file ?? workerFile, {
       name: 'ai-agent-store',
-      workerData: { ...this.#options.start, ahead: this.#ahead() } satisfies WorkerStart,
+      workerData: { ...this.#options.start, aheadMs: this.#aheadMs() } satisfies WorkerStart,
       // Older versions of Node call SQLite an experiment, on the terminal. Nothing else of this process is for the thread.
       execArgv: ['--disable-warning=ExperimentalWarning'],
       env: {},
@@ -160,9 +158,8 @@ export class WorkerLink implements Keep {
     throw error instanceof BrokenThread ? this.#toError(error) : error;
   }
 
-  #ahead(): Ahead {
-    const { now, monotonicMs } = this.#options;
-    return { wallMs: now() - Date.now(), monotonicMs: monotonicMs ? monotonicMs() - performance.now() : 0 };
+  #aheadMs(): number {
+    return this.#options.now() - Date.now();
   }
 
   #toError(broken: BrokenThread | undefined): AgentError {

@@ -2,9 +2,12 @@
 
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { basename, delimiter, resolve } from 'node:path';
-import type { StartProblem } from '../set-up.ts';
+import type { Failure } from '@ai-agent/core';
 import type { Surroundings } from '../surroundings.ts';
 import type { ServerConfig } from './server-config.ts';
+
+/** The message continues "cannot be started:". */
+export type StartProblem = Pick<Failure, 'message' | 'remedy'>;
 
 type Machine = Pick<Surroundings, 'cwd' | 'serverEnv'>;
 
@@ -48,7 +51,7 @@ function hasFolder(command: string): boolean {
   return isWindows ? /[\\/]/.test(command) : command.includes('/');
 }
 
-/** As the system looks for it. What is found and may not be run gives way to what is found later. */
+/** Skips files that are not executable, as `execvp` does. */
 function findProgram(
   command: string,
   cwd: string,
@@ -86,7 +89,8 @@ function statOf(path: string) {
   }
 }
 
-const interpreters = /^(?:node|bun|deno|tsx|python[\d.]*|ruby|perl|php|bash|zsh|sh)(?:\.exe)?$/i;
+/** Without bash and sh, which also search PATH for a script. */
+const interpreters = /^(?:node|bun|deno|tsx|python[\d.]*|ruby|perl|php|zsh)(?:\.exe)?$/i;
 const scripts = /\.(?:[cm]?[jt]s|py|rb|pl|php|sh)$/i;
 
 /** Reads the first argument alone: after a flag, an argument may be the value of the flag. */

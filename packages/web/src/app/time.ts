@@ -1,5 +1,7 @@
 // Times, amounts and money as people read them.
 
+import type { Totals } from '@ai-agent/core';
+
 export function dayOf(at: number, now = Date.now()): string {
   const days = Math.round((startOfDay(now) - startOfDay(at)) / 86_400_000);
   if (days <= 0) return 'Today';
@@ -48,6 +50,15 @@ export function moneyOf(costUsd: number): string {
   if (costUsd >= 1) return `$${costUsd.toFixed(2)}`;
   if (costUsd >= 0.1) return `$${costUsd.toFixed(3)}`;
   return costUsd < 0.00005 ? '<$0.0001' : `$${costUsd.toFixed(4)}`;
+}
+
+/** Money of a sum, as core's `moneyOf` has it: unknown if it is 0 and misses calls, `+?` behind it if it misses some. */
+export function costOf(
+  { costUsd, unknownCostCalls }: Pick<Totals, 'costUsd' | 'unknownCostCalls'>,
+  unknown = 'unknown',
+): string {
+  if (unknownCostCalls === 0) return moneyOf(costUsd);
+  return costUsd === 0 ? unknown : `${moneyOf(costUsd)}+?`;
 }
 
 /** `812 B`, `4.1 kB`, `2.3 MB`. */

@@ -1,7 +1,7 @@
 // What a round took: tokens, money, time. What nobody knows is said to be unknown, never counted as nothing.
 
 import type { Totals } from '@ai-agent/core';
-import { countOf, durationOf, moneyOf } from '../app/time.ts';
+import { costOf, countOf, durationOf } from '../app/time.ts';
 import type { Answer } from './answer.ts';
 import styles from './usage-line.module.css';
 
@@ -20,12 +20,6 @@ export function usageWords(usage: Totals): readonly string[] {
   const more = unknownUsageCalls > 0 ? '+?' : '';
   const tokens = isUnknown ? 'tokens unknown' : `${countOf(inputTokens + outputTokens)}${more} tokens`;
   const share = inputTokens > 0 ? Math.round((100 * cacheReadTokens) / inputTokens) : 0;
-  return [tokens, ...(share > 0 ? [`${share}% from cache`] : []), ...moneyWords(usage)];
-}
-
-function moneyWords({ costUsd, unknownCostCalls, modelCalls }: Totals): readonly string[] {
-  if (modelCalls === 0) return [];
-  if (unknownCostCalls === modelCalls) return ['cost unknown'];
-  if (unknownCostCalls === 0) return [moneyOf(costUsd)];
-  return [`${moneyOf(costUsd)}+?`];
+  const money = modelCalls > 0 ? [costOf(usage, 'cost unknown')] : [];
+  return [tokens, ...(share > 0 ? [`${share}% from cache`] : []), ...money];
 }

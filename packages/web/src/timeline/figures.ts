@@ -1,7 +1,7 @@
 // What a row used: tokens, how many of them came from a cache, and money. What nobody knows is kept apart from zero.
 
 import { addTotals, noTotals, type Totals } from '@ai-agent/core';
-import { countOf, moneyOf } from '../app/time.ts';
+import { costOf, countOf } from '../app/time.ts';
 
 export interface Figures {
   readonly inputTokens: number;
@@ -41,11 +41,6 @@ export function countIn(count: number, { unknownUsageCalls }: Pick<Figures, 'unk
   return count === 0 ? '?' : `${countOf(count)}+?`;
 }
 
-export function moneyIn({ costUsd, unknownCostCalls }: Figures): string {
-  if (unknownCostCalls === 0) return moneyOf(costUsd);
-  return costUsd === 0 ? '?' : `${moneyOf(costUsd)}+?`;
-}
-
 /** How much of what was read came from a cache. Nothing where nobody says what was read. */
 export function cacheShareIn({ inputTokens, cacheReadTokens }: Figures): string | undefined {
   return inputTokens === 0 ? undefined : `${Math.round((100 * cacheReadTokens) / inputTokens)}%`;
@@ -54,11 +49,10 @@ export function cacheShareIn({ inputTokens, cacheReadTokens }: Figures): string 
 export function figuresInWords(figures: Figures | undefined): readonly string[] {
   if (!figures) return [];
   const tokens = tokensIn(figures);
-  const money = moneyIn(figures);
   const share = cacheShareIn(figures);
   return [
     tokens === '?' ? 'tokens unknown' : `${tokens} tokens`,
-    money === '?' ? 'cost unknown' : money,
+    costOf(figures, 'cost unknown'),
     ...(share === undefined ? [] : [`${share} from cache`]),
   ];
 }

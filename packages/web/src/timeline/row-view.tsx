@@ -1,9 +1,9 @@
 // One row: what it is, when it waited and worked, and what it used.
 
 import { memo } from 'react';
-import { durationOf } from '../app/time.ts';
+import { costOf, durationOf } from '../app/time.ts';
 import { Axis } from './axis.tsx';
-import { cacheShareIn, figuresInWords, moneyIn, notYet, tokensIn } from './figures.ts';
+import { cacheShareIn, figuresInWords, notYet, tokensIn } from './figures.ts';
 import { inWords } from './row-status.ts';
 import styles from './row-view.module.css';
 import type { Row } from './rows.ts';
@@ -78,7 +78,7 @@ export const RowView = memo(function RowView(props: RowViewProps) {
       </td>
       <td className={styles.figure}>{timeOf(row, now)}</td>
       <td className={`${styles.figure} ${styles.lesser}`}>{figures ? tokensIn(figures) : open}</td>
-      <td className={styles.figure}>{figures ? moneyIn(figures) : open}</td>
+      <td className={styles.figure}>{figures ? costOf(figures) : open}</td>
       <td className={`${styles.figure} ${styles.lesser}`}>{figures ? cacheShareIn(figures) : ''}</td>
     </tr>
   );

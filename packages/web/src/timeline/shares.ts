@@ -1,7 +1,8 @@
 // What each agent used of the whole, the most first; those behind the first few are one.
 
 import { addTotals, noTotals, type Totals } from '@ai-agent/core';
-import { moneyIn, tokensIn } from './figures.ts';
+import { costOf } from '../app/time.ts';
+import { tokensIn } from './figures.ts';
 
 export interface Share {
   readonly name: string;
@@ -24,7 +25,7 @@ export function toShares(byName: Readonly<Record<string, Totals>>): readonly Sha
   return shown.map(([name, totals]) => ({
     name,
     share: sizeOf(totals) / largest,
-    amount: isMoney ? moneyIn(totals) : `${tokensIn(totals)} tokens`,
+    amount: isMoney ? costOf(totals) : `${tokensIn(totals)} tokens`,
   }));
 }
 

@@ -1,7 +1,7 @@
 // Where the money went, at a glance: all of it in a line, and by agent.
 
-import type { Ledger, Totals } from '@ai-agent/core';
-import { countOf, durationOf, moneyOf } from '../app/time.ts';
+import type { Ledger } from '@ai-agent/core';
+import { costOf, countOf, durationOf } from '../app/time.ts';
 import type { Round } from '../session/round.ts';
 import { countIn, notYet } from './figures.ts';
 import { toShares } from './shares.ts';
@@ -26,7 +26,7 @@ export function TotalsChart({ ledger, underWay, rounds, now, isAtWork, isShort }
   return (
     <div className={styles.totals}>
       <dl className={styles.figures} aria-label="Totals">
-        <Figure name="Cost" value={isOpen ? notYet : moneyWords(total)} isFirst />
+        <Figure name="Cost" value={isOpen ? notYet : costOf(total)} isFirst />
         <Figure name="Time" value={durationOf(wallTimeOf(rounds, isAtWork ? now : undefined))} isFirst />
         <Figure name="Tokens in" value={isOpen ? notYet : countIn(total.inputTokens, total)} />
         <Figure name="out" value={isOpen ? notYet : countIn(total.outputTokens, total)} />
@@ -63,11 +63,6 @@ function Figure({ name, value, isFirst }: { readonly name: string; readonly valu
       <dd>{value}</dd>
     </div>
   );
-}
-
-function moneyWords({ costUsd, unknownCostCalls }: Totals): string {
-  if (unknownCostCalls === 0) return moneyOf(costUsd);
-  return costUsd === 0 ? 'unknown' : `${moneyOf(costUsd)}+?`;
 }
 
 function callsOf(count: number): string {

@@ -90,9 +90,7 @@ export function toFooter(outcome: Outcome): string {
   return [
     inTime(endedAt - startedAt),
     tokens,
-    ...(usage.unknownCostCalls > 0 && usage.unknownCostCalls === usage.modelCalls
-      ? []
-      : [inMoney(usage.costUsd, { isPart: usage.unknownCostCalls > 0 })]),
+    ...(usage.costUsd === 0 && usage.unknownCostCalls > 0 ? [] : [inMoney(usage)]),
   ].join(' · ');
 }
 

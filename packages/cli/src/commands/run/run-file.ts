@@ -120,11 +120,11 @@ export function isStrict({ effective }: LoadedAgent): boolean {
 export function toSessions(
   words: Words,
   { configuration }: LoadedAgent,
-  { input }: Terminal,
+  { input, stderr }: Terminal,
 ): KeptSessions | undefined {
   const home = homeFolder();
   const choice = chooseStore(words, storeSettingsOf(configuration, home), { cwd: input.cwd, homeFolder: home });
-  return choice && new KeptSessions(choice);
+  return choice && new KeptSessions(choice, { onWarning: (sentence) => stderr.write(`warning: ${sentence}\n`) });
 }
 
 interface Asked extends Pick<RunRequest, 'attachments' | 'output' | 'outside' | 'cache'> {

@@ -2,9 +2,8 @@
 
 import { type Failure, messageOf, noTotals, type Outcome, oneLine, withoutKeys } from '@ai-agent/core';
 import type { Refusal, SessionHead } from '@ai-agent/server';
-import { inTime, inTokens } from '../../render/figures.ts';
+import { inMoney, inTime, inTokens } from '../../render/figures.ts';
 import { toPrintable } from '../../render/printable.ts';
-import { costOf, unknownCost } from '../../render/usage-table.ts';
 import type { Terminal } from '../../terminal.ts';
 import type { ServeSettings } from './serve-settings.ts';
 
@@ -63,7 +62,7 @@ export class ServerLog {
       ...(failure ? [`(${failure.code})`] : []),
       inTime(durationMs),
       inTokens(tokens, { isPart: usage.unknownUsageCalls > 0 }),
-      costIn(outcome),
+      inMoney(usage),
       ...(incomplete.length > 0 ? [`incomplete=${incomplete.length}`] : []),
       ...(head.owner === null ? [] : [`key=${head.owner}`]),
       `session=${head.id}`,
@@ -122,12 +121,6 @@ export class ServerLog {
   #line(text: string): void {
     this.#stderr.write(`${text}\n`);
   }
-}
-
-/** The same words as where sessions are listed. */
-function costIn(outcome: Outcome | undefined): string {
-  const cost = costOf(outcome?.usage ?? noTotals);
-  return cost === unknownCost ? `cost ${cost}` : cost;
 }
 
 /** The whole of it, as clients are not told it; what was wrong with a request may quote the request, and is theirs. */

@@ -5,11 +5,10 @@ import { flagValue, type Misuse, type Words } from '../../arguments.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { systemClock } from '../../platform.ts';
 import { drawColumns } from '../../render/columns.ts';
-import { inTime, short } from '../../render/figures.ts';
+import { inMoney, inTime, short } from '../../render/figures.ts';
 import { toMinute } from '../../render/moment.ts';
 import { cut, widthOf } from '../../render/piece.ts';
 import { toJson } from '../../render/to-json.ts';
-import { costOf } from '../../render/usage-table.ts';
 import { shortId } from '../../short-id.ts';
 import type { Terminal } from '../../terminal.ts';
 import { type Filters, isEmpty, readFilters, sessionsOf } from './filters.ts';
@@ -114,7 +113,7 @@ function toRow(head: SessionHead, now: number): readonly string[] {
     String(resumptions + 1),
     endedAt === undefined ? '-' : inTime(endedAt - createdAt),
     usage ? `${short(usage.inputTokens + usage.outputTokens)}${more}` : '-',
-    usage ? costOf(usage) : '-',
+    usage ? inMoney(usage, 'unknown') : '-',
     title === '' ? '-' : cut(oneLine(title), longestTitle),
   ];
 }

@@ -40,7 +40,7 @@ export async function withStore<T>(
   for (const problem of problems) stderr.write(`${toLine(problem, input.cwd)}\n`);
   const choice = chooseStore(words, settings, { cwd: input.cwd, homeFolder: places.homeFolder });
   if (!choice) return { problem: `No sessions are kept here: ${whyNone(settings)}. Name a store with --store.` };
-  const sessions = new KeptSessions(choice);
+  const sessions = new KeptSessions(choice, { onWarning: (sentence) => stderr.write(`warning: ${sentence}\n`) });
   const { place } = sessions;
   if (!isAddress(choice.where) && !isThere(choice.where)) return work({ sessions: undefined, place });
   try {

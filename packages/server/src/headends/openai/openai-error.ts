@@ -84,7 +84,7 @@ const codes: Partial<Record<ErrorCode, string>> = {
   'route-unknown': 'unknown_url',
   'too-many-requests': 'rate_limit_exceeded',
   'allowance-spent': spent,
-  // A client that is an agent itself knows by these that asking again is of no use. Its library may drop `ai_agent`.
+  // Tells ai-agent clients not to retry. Client libraries may drop `ai_agent`.
   'agent-cycle': 'agent-cycle',
   'depth-limit': 'depth-limit',
 };

@@ -1,6 +1,6 @@
 // `/v1/sessions`: runs that belong to no connection, and how they are read, followed, answered and ended.
 
-import { AgentError, isUnderWay, roundIdOf, type SessionHead, withUsage } from '@ai-agent/core';
+import { AgentError, isUnderWay, roundIdOf, type SessionHead } from '@ai-agent/core';
 import type { Context, Hono } from 'hono';
 import { answer } from '../../answer.ts';
 import type { Answering, Asked } from '../../asked.ts';
@@ -24,6 +24,7 @@ import type { Visitor } from '../../visitor.ts';
 import type { Wish } from '../../wishes.ts';
 import { wrongMethod } from '../../wrong-method.ts';
 import { Followers } from './followers.ts';
+import { InterruptedUsage } from './interrupted-usage.ts';
 import {
   type Addressed,
   readAnswering,
@@ -52,9 +53,10 @@ type Here = Context<Inside>;
 export function mountSessions(app: Hono<Inside>, hall: Hall, options: SessionRoutesOptions = {}): void {
   const { maxBodyBytes, maxFollowers = 100 } = options;
   const followers = new Followers(maxFollowers);
+  const usage = new InterruptedUsage(hall.store);
   const one = '/v1/sessions/:id';
   app.post('/v1/sessions', (context) => create(context, hall, maxBodyBytes));
-  app.get('/v1/sessions', (context) => list(context, hall));
+  app.get('/v1/sessions', (context) => list(context, hall, usage));
   app.all('/v1/sessions', () => wrongMethod('GET, HEAD, POST'));
   app.get(one, (context) => read(context, hall));
   app.delete(one, (context) => remove(context, hall));
@@ -117,15 +119,15 @@ function headersOf({ id }: SessionHead): Readonly<Record<string, string>> {
   return { location: `/v1/sessions/${id}`, [sessionHeader]: id };
 }
 
-async function list(context: Here, hall: Hall): Promise<Response> {
+async function list(context: Here, hall: Hall, usage: InterruptedUsage): Promise<Response> {
   const visitor = context.get('visitor');
   const query = readList(context.req.raw);
   if (query.before !== undefined) await hall.session(query.before, visitor);
   const { heads, isComplete } = await listSessions(hall, visitor, query);
   const part = isComplete ? {} : { isComplete: false };
   // Drafts may be long, and a list has many.
-  const sessions = heads.map(async ({ draft: _, ...head }) => toHeadDocument(await withUsage(hall.store, head), hall));
-  return reply({ sessions: await Promise.all(sessions), ...part });
+  const sessions = (await usage.addTo(heads)).map(({ draft: _, ...head }) => toHeadDocument(head, hall));
+  return reply({ sessions, ...part });
 }
 
 async function read(context: Here, hall: Hall): Promise<Response> {

@@ -1,8 +1,8 @@
 // The FIN summary of a session: who called which model and which tool, how often, for how much and how long.
 
 import { type FinLine, finSummaryOf, type Ledger } from '@ai-agent/core';
-import { countOf, durationOf } from '../../app/time.ts';
-import { countIn, moneyIn } from '../figures.ts';
+import { costOf, countOf, durationOf } from '../../app/time.ts';
+import { countIn } from '../figures.ts';
 import styles from './details.module.css';
 
 const mostShown = 100;
@@ -54,10 +54,6 @@ function tokensOf(line: FinLine): string {
   const { inputTokens, outputTokens, unknownUsageCalls } = line;
   if (unknownUsageCalls > 0 && inputTokens + outputTokens === 0) return '?';
   return `${countIn(inputTokens, line)} in, ${countIn(outputTokens, line)} out`;
-}
-
-function costOf(line: FinLine): string {
-  return moneyIn({ ...line, cacheReadTokens: 0 });
 }
 
 function callsOf({ calls, failed, stopped }: FinLine): string {

@@ -3,9 +3,9 @@
 import type { ModelReply, OperationNode, Totals } from '@ai-agent/core';
 import { callsOf, textOf } from '@ai-agent/core';
 import { Problem } from '../../app/problem.tsx';
-import { countOf, durationOf } from '../../app/time.ts';
+import { costOf, countOf, durationOf } from '../../app/time.ts';
 import { turnOf } from '../../session/live-signs.ts';
-import { countIn, moneyIn } from '../figures.ts';
+import { countIn } from '../figures.ts';
 import styles from './details.module.css';
 import type { DetailsProps } from './details-props.ts';
 import { TextBlock } from './text-block.tsx';
@@ -76,13 +76,12 @@ function Usage({ total }: { readonly total: Totals }) {
     ...(total.reasoningTokens ? [`${countOf(total.reasoningTokens)} of thought`] : []),
     ...(total.modelCalls > 1 ? [`${total.modelCalls} requests`] : []),
   ];
-  const money = moneyIn(total);
   return (
     <>
       <dt>Tokens</dt>
       <dd>{parts.join(' · ')}</dd>
       <dt>Cost</dt>
-      <dd>{money === '?' ? 'unknown' : money}</dd>
+      <dd>{costOf(total)}</dd>
     </>
   );
 }

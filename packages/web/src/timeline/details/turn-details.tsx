@@ -1,6 +1,7 @@
 // A turn: what was in it, and what it came to.
 
-import { cacheShareIn, moneyIn, tokensIn } from '../figures.ts';
+import { costOf } from '../../app/time.ts';
+import { cacheShareIn, tokensIn } from '../figures.ts';
 import styles from './details.module.css';
 import type { DetailsProps } from './details-props.ts';
 
@@ -24,7 +25,7 @@ export function TurnDetails({ row }: DetailsProps) {
             {tokensIn(figures)} with all below{cacheShareIn(figures) ? `, ${cacheShareIn(figures)} from cache` : ''}
           </dd>
           <dt>Cost</dt>
-          <dd>{moneyIn(figures)}</dd>
+          <dd>{costOf(figures)}</dd>
         </>
       ) : null}
     </dl>

@@ -1,8 +1,8 @@
 // What a session used by itself, and with everything below it.
 
 import type { SessionTotals, Totals } from '@ai-agent/core';
-import { countOf, durationOf } from '../../app/time.ts';
-import { cacheShareIn, countIn, moneyIn, notYet } from '../figures.ts';
+import { costOf, countOf, durationOf } from '../../app/time.ts';
+import { cacheShareIn, countIn, notYet } from '../figures.ts';
 import styles from './details.module.css';
 
 export interface UsageTableProps {
@@ -50,6 +50,6 @@ const figures: readonly (readonly [string, (totals: Totals) => string])[] = [
   ['Tokens in', (totals) => countIn(totals.inputTokens, totals)],
   ['Tokens out', (totals) => countIn(totals.outputTokens, totals)],
   ['From cache', (totals) => cacheShareIn(totals) ?? ''],
-  ['Cost', moneyIn],
+  ['Cost', (totals) => costOf(totals)],
   ['Time in models', ({ modelMs }) => durationOf(modelMs)],
 ];
