@@ -14,9 +14,8 @@ import {
 import { scriptedModel } from '@ai-agent/core/testing';
 import { expect, test } from 'vitest';
 import { defaultPorts } from '../../cli/src/platform.ts';
-import { costOf } from '../src/app/time.ts';
+import { costOf, usageWords } from '../src/app/time.ts';
 import { titleWords } from '../src/app/title.ts';
-import { usageWords } from '../src/chat/usage-line.tsx';
 import { LiveSigns } from '../src/session/live-signs.ts';
 import { Round } from '../src/session/round.ts';
 import { type Expansion, untouched, withAll, withOpen } from '../src/timeline/expansion.ts';

@@ -45,7 +45,7 @@ async function stop(child: ChildProcess): Promise<void> {
   clearTimeout(late);
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');
   const { port } = probe.address() as { readonly port: number };

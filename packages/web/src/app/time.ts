@@ -61,6 +61,17 @@ export function costOf(
   return costUsd === 0 ? unknown : `${moneyOf(costUsd)}+?`;
 }
 
+/** Tokens, the share from the cache, and money: `4.1k tokens`, `35% from cache`, `$0.0042`. */
+export function usageWords(usage: Totals): readonly string[] {
+  const { inputTokens, outputTokens, cacheReadTokens, unknownUsageCalls, modelCalls } = usage;
+  const isUnknown = modelCalls > 0 && unknownUsageCalls === modelCalls;
+  const more = unknownUsageCalls > 0 ? '+?' : '';
+  const tokens = isUnknown ? 'tokens unknown' : `${countOf(inputTokens + outputTokens)}${more} tokens`;
+  const share = inputTokens > 0 ? Math.round((100 * cacheReadTokens) / inputTokens) : 0;
+  const money = modelCalls > 0 ? [costOf(usage, 'cost unknown')] : [];
+  return [tokens, ...(share > 0 ? [`${share}% from cache`] : []), ...money];
+}
+
 /** `812 B`, `4.1 kB`, `2.3 MB`. */
 export function sizeOf(bytes: number): string {
   if (bytes < 1_000) return `${bytes} B`;

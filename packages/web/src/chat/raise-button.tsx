@@ -3,6 +3,7 @@
 import { addTotals, noTotals, type Totals } from '@ai-agent/core';
 import { type FormEvent, Fragment, useState } from 'react';
 import { Problem } from '../app/problem.tsx';
+import { usageWords } from '../app/time.ts';
 import type { Api } from '../server/api.ts';
 import type { Failure, Standing } from '../server/documents.ts';
 import { toFailure } from '../server/to-failure.ts';
@@ -10,7 +11,6 @@ import type { SessionView } from '../session/session-view.ts';
 import { type Amount, AmountInput, amounts, type Budget } from './budget-fields.tsx';
 import { Dialog } from './dialog.tsx';
 import styles from './raise-button.module.css';
-import { usageWords } from './usage-line.tsx';
 
 export interface RaiseButtonProps {
   readonly api: Api;
