@@ -39,10 +39,11 @@ test.each(namedFixtures)('%s holds what it says, and the defaults for the rest',
 test.each(namedFixtures)('%s becomes an agent with these fields and no others', async (_, fixture) => {
   const { loaded } = await check(fixture);
   const { instructions, model, tools = [], plugins = [], toolOutput, cache, ...rest } = loaded.agent;
-  const { advisors, router, handoff, id, path, ...fields } = rest;
-  // Both come from where the file is, and not from what it says.
+  const { advisors, router, handoff, id, path, team, ...fields } = rest;
+  // These come from where the file is, and not from what it says.
   expect(path).toBe(fields.name);
   expect(id).toMatch(/^[\da-f]{16}$/);
+  expect(team).toMatch(/^[\da-f]{8}$/);
   const readers = toolOutput?.models && { models: toolOutput.models.map(nameOf) };
   const all = {
     ...fields,

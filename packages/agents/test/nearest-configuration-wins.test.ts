@@ -87,7 +87,7 @@ test('a check names what the current folder no longer decides, and both files', 
   expect(told[0]?.line).toBe(3);
   for (const { file, message } of told)
     expect(message).toContain(file.endsWith('.env') ? '.ai-agent.env' : '.ai-agent.json');
-  expect(told[0]?.message).toMatch(/differs from \.ai-agent\.json.*nearer/);
+  expect(told[0]?.message).toMatch(/overrides the different one in \.ai-agent\.json.*farther/);
   expect(JSON.stringify(told)).not.toContain('of-the-');
   const run = await loadFiles(files, ['team/kid.ai'], { env: {} });
   expect(run.problems).toEqual([]);

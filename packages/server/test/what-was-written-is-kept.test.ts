@@ -160,3 +160,21 @@ test('an answer that came is no draft', async () => {
   expect(await house.ended(id)).toMatchObject({ status: 'completed', text: 'All of it.' });
   expect((await house.hall.store.get(id))?.draft).toBeUndefined();
 });
+
+test('the next round reads the text of a reply that broke off', async () => {
+  const read: string[] = [];
+  const model = agentOf(
+    'breaks',
+    ({ messages }, call) => {
+      read.push(JSON.stringify(messages));
+      return call === 1 ? { text: 'One two three', cutAfter: 2 } : 'Four.';
+    },
+    { limits: { maxRetries: 1 } },
+  );
+  const house = await openHouse(hallOf([model]));
+  const id = await house.start('breaks');
+  expect(await house.ended(id)).toMatchObject({ status: 'failed', text: 'One two th' });
+  await house.post('/v1/sessions', { session: id, input: 'Go on.' });
+  expect(await house.ended(id)).toMatchObject({ status: 'completed' });
+  expect(read[1]).toContain('One two th');
+});

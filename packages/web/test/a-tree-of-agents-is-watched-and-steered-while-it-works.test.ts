@@ -53,7 +53,7 @@ test('sub-agents appear while they run; one is stopped alone, and the others go 
   await details.getByText('It was stopped, and gave what it had.').waitFor();
   expect(await page.getByLabel('Totals').textContent()).not.toContain('…');
   await details.getByText('Summary by agent, model and tool').click();
-  expect(await details.getByRole('row', { name: /^lead › scout/ }).textContent()).toMatch(/2 \(1 stopped\)\?\?/);
+  expect(await details.getByRole('row', { name: /^lead › scout/ }).textContent()).toMatch(/2 \(1 stopped\)\?unknown/);
 });
 
 test('a sub-agent is stopped from its row, by keys too; a refusal is told', async () => {

@@ -141,7 +141,7 @@ export async function call(
 ): Promise<ToolOutput> {
   if (!tool) return 'no such tool';
   const agents = callPath.split(':');
-  const caller = { place: { originId: 'o', ancestry: agents, agentIds: agents } };
+  const caller = { place: { originId: 'o', ancestry: agents, agentIds: agents }, run: {} };
   const context = { signal, caller, env: {}, progress: onProgress } as unknown as ToolContext;
   return await tool.execute(args, context);
 }

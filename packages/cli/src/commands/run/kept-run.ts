@@ -13,6 +13,7 @@ import {
   type Question,
   type SessionHead,
   toFailure,
+  type Written,
 } from '@ai-agent/core';
 import { homeFolder, whyNoHome } from '../../assemble.ts';
 import { atTerminal } from '../../at-terminal.ts';
@@ -73,12 +74,11 @@ export class KeptRun {
   readonly onEvent = (event: AgentEvent): void => this.#round.onEvent(event);
 
   /** `told` is the outcome as its facts have it. */
-  end(outcome: Outcome, told: Outcome): void {
-    const { text } = outcome;
+  end(outcome: Outcome, told: Outcome, written: Written): void {
     const limit = 'limit' in outcome && !('limit' in told) ? outcome.limit : undefined;
     this.#written = this.#round.end({
       ...outcome,
-      ...(text === told.text ? {} : { draft: text }),
+      ...written.draftOf(outcome, told),
       ...(limit === undefined ? {} : { limit }),
     });
   }
