@@ -53,7 +53,11 @@ throughEveryDoor('every failure says what happened and what to do', (door) => {
       'go',
       { runtime, onEvent: () => {} },
     );
-    expect(outcome).toMatchObject({ status: 'failed', text: 'a long an', failure: { class: 'network', retryable: true } });
+    expect(outcome).toMatchObject({
+      status: 'failed',
+      text: 'a long an',
+      failure: { class: 'network', retryable: true },
+    });
   });
 
   test.each([
