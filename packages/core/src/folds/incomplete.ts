@@ -8,7 +8,7 @@ import type { SessionNode, ToolNode } from './op-tree.ts';
 /**
  * All children below this session that failed, were cut off, were refused or asked a question without an answer, in call order,
  * nested ones included. A completed call with the same arguments makes up for a child. If its arguments were wrong, or if
- * its calls continue one conversation, any later call of the same agent does.
+ * its calls continue one conversation, any later call of the same agent does. Of equal calls that all failed, the last is listed.
  */
 export function incompleteIn(tree: SessionNode | undefined): readonly IncompleteChild[] {
   if (!tree) return [];
@@ -43,7 +43,7 @@ function missingIn(session: SessionNode, listing: Listing): readonly MissingCall
   const calls = toolCallsIn(session);
   const isMadeUp = makesUpIn(calls);
   const earlier = (session.continues?.missing ?? []).filter((missing) => !isMadeUp(missing));
-  const own = calls.flatMap((node, i) => {
+  const own = calls.map((node, i) => {
     const tool = node.trace.toolName ?? node.label;
     // The arguments of a partner contain the request, which differs in the next round.
     const asked = node.child && !node.partner ? askedBy(node, calls) : node.op;
@@ -52,7 +52,22 @@ function missingIn(session: SessionNode, listing: Listing): readonly MissingCall
     const nested = below.flatMap((inner) => missingIn(inner, listing).map(({ child }) => ({ ...by, child })));
     return [...missingCall(session, node, { by, ...listing }), ...nested].filter((missing) => !isMadeUp(missing, i));
   });
-  return [...earlier, ...own];
+  return lastOfEach([earlier, ...own]);
+}
+
+/** Calls that asked the same are one piece of missing work: only the last of them is listed. */
+function lastOfEach(calls: readonly (readonly MissingCall[])[]): readonly MissingCall[] {
+  const later = new Set<string>();
+  const kept = calls.toReversed().map((call) => {
+    const left = call.filter((missing) => !later.has(keyOf(missing)));
+    for (const missing of call) later.add(keyOf(missing));
+    return left;
+  });
+  return kept.toReversed().flat();
+}
+
+function keyOf({ tool, asked = '' }: MissingCall): string {
+  return `${tool} ${asked}`;
 }
 
 /** True for a child if one of these calls makes up for it. `at` is the position of its own call. */

@@ -20,7 +20,7 @@ export interface Sessions {
 
 const pageSize = 30;
 
-/** How often they are read again while one of them is at work, and while none is. */
+/** Milliseconds between reads: while a session is at work or the last read failed, and otherwise. */
 const busyMs = 4_000;
 const idleMs = 20_000;
 
@@ -66,9 +66,9 @@ export function useSessions(api: Api): Sessions {
     // Whoever answers slowly would never be heard if asked anew.
     const isWaiting = () => answered.current < asked.current;
     const look = () => document.visibilityState === 'visible' && !isWaiting() && void refresh();
-    const timer = setInterval(look, isBusy ? busyMs : idleMs);
+    const timer = setInterval(look, isBusy || isAway ? busyMs : idleMs);
     return () => clearInterval(timer);
-  }, [refresh, isBusy]);
+  }, [refresh, isBusy, isAway]);
   useEffect(() => {
     const timer = setTimeout(() => setRead(true), patienceMs);
     return () => clearTimeout(timer);

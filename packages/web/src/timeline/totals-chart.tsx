@@ -26,7 +26,7 @@ export function TotalsChart({ ledger, underWay, rounds, now, isAtWork, isShort }
   return (
     <div className={styles.totals}>
       <dl className={styles.figures} aria-label="Totals">
-        <Figure name="Cost" value={isOpen ? notYet : costOf(total)} isFirst />
+        <Figure name="Cost" value={isOpen ? notYet : costOf(total, 'cost unknown')} isFirst />
         <Figure name="Time" value={durationOf(wallTimeOf(rounds, isAtWork ? now : undefined))} isFirst />
         <Figure name="Tokens in" value={isOpen ? notYet : countIn(total.inputTokens, total)} />
         <Figure name="out" value={isOpen ? notYet : countIn(total.outputTokens, total)} />
