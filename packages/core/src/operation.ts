@@ -133,7 +133,7 @@ export interface ModelResult {
   readonly timeSpentMs?: TimeSpentMs;
 }
 
-/** One request to a model. */
+/** A request to a model. */
 export interface ModelRequestRecord {
   readonly provider: string;
   readonly model: string;

@@ -53,7 +53,7 @@ async function callWith(
   }
 }
 
-/** What to charge for these requests: a layer below may have sent several for one reply, or none. */
+/** The charge for these requests: a layer below may have sent several for one reply, or none. */
 function usedBy(work: ModelWork, attempts: readonly ModelAttempt[], reply: ModelReply | undefined): Used {
   for (const attempt of attempts)
     if (attempt.reply && !isKnown(attempt.usage)) attempt.charged = totalOf(estimated(attempt.reply, work));

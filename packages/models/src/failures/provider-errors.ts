@@ -175,7 +175,7 @@ function isNetworkError(error: unknown): error is Error {
 
 /**
  * True if nothing was used: no connection, no key, a request that the package itself refused, or an answer with HTTP 4xx.
- * Only for an error that came before a stream of parts.
+ * Does not apply to an error after a stream of parts has begun.
  */
 export function usedNothing(error: unknown): boolean {
   // A body that is an object was sent with status 200.

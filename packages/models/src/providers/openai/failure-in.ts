@@ -8,7 +8,7 @@ export interface Failure {
   readonly code?: unknown;
   readonly type?: unknown;
   readonly status?: number;
-  /** Of the reply that failed. */
+  /** The usage of the reply that failed. */
   readonly usage?: unknown;
 }
 

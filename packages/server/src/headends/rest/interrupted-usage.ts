@@ -8,7 +8,7 @@ const maxSums = 5_000;
 
 export class InterruptedUsage {
   readonly #store: Pick<SessionStore, 'facts'>;
-  /** By round and number of facts; the oldest entry first. */
+  /** Keys are round and number of facts; the oldest entry comes first. */
   readonly #sums = new Map<string, Totals>();
 
   constructor(store: Pick<SessionStore, 'facts'>) {
