@@ -1,5 +1,7 @@
 // What somebody set up: an entry of a configuration, as plain data, and what goes with it.
 
+import type { Failure } from '@ai-agent/core';
+
 export type ToolSection = 'mcpServers' | 'restTools' | 'openapiSpecs';
 
 /** An entry of a configuration that an agent names. */
@@ -24,6 +26,9 @@ export interface QueueSize {
   /** Calls begun in any minute. */
   readonly callsPerMinute?: number;
 }
+
+/** The reason why a server cannot start. The message continues "cannot be started:". */
+export type StartProblem = Pick<Failure, 'message' | 'remedy'>;
 
 /** Something wrong with an entry, whatever its variables are. */
 export interface SetUpProblem {

@@ -11,11 +11,11 @@ import {
 import { fill } from './fill.ts';
 import { checkServerConfig } from './mcp/check-server-config.ts';
 import { readServerConfig } from './mcp/server-config.ts';
-import { findStartProblem, type StartProblem } from './mcp/start-check.ts';
+import { findStartProblem } from './mcp/start-check.ts';
 import { checkOpenapiConfig } from './openapi/openapi-config.ts';
 import { Queues } from './queues.ts';
 import { checkRestConfig } from './rest/rest-config.ts';
-import type { SetUpProblem, ToolSection, ToolSetUp } from './set-up.ts';
+import type { SetUpProblem, StartProblem, ToolSection, ToolSetUp } from './set-up.ts';
 import type { Surroundings } from './surroundings.ts';
 
 export type ToolEntry = Pick<ToolSetUp, 'section' | 'name' | 'config'>;

@@ -83,12 +83,12 @@ test('what is loaded when it is wanted waits for a server that is away; one that
   wire.mend();
   await page.getByRole('treegrid').waitFor();
 
-  await page.route('**/timeline-panel*.js', (route) => route.fulfill({ status: 404 }));
+  await page.route('**/timeline-panel*.js*', (route) => route.fulfill({ status: 404 }));
   await page.reload();
   await page.getByRole('button', { name: 'Timeline' }).click();
   await page.getByRole('alert').getByText('This page is older than the server.').waitFor();
   await page.getByText('One, two.', { exact: true }).waitFor();
-  await page.unroute('**/timeline-panel*.js');
+  await page.unroute('**/timeline-panel*.js*');
   await page.getByRole('button', { name: 'Load again' }).click();
   await page.getByRole('button', { name: 'Timeline' }).click();
   await page.getByRole('treegrid').waitFor();

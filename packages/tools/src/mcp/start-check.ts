@@ -2,12 +2,9 @@
 
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { basename, delimiter, resolve } from 'node:path';
-import type { Failure } from '@ai-agent/core';
+import type { StartProblem } from '../set-up.ts';
 import type { Surroundings } from '../surroundings.ts';
 import type { ServerConfig } from './server-config.ts';
-
-/** The message continues "cannot be started:". */
-export type StartProblem = Pick<Failure, 'message' | 'remedy'>;
 
 type Machine = Pick<Surroundings, 'cwd' | 'serverEnv'>;
 

@@ -18,16 +18,24 @@ const patienceMs = 500;
 const mostTries = 5;
 
 async function insist<T>(load: () => Promise<T>): Promise<T> {
+  let next = load;
   for (let tries = 0; ; ) {
     try {
-      return await load();
-    } catch {
+      return await next();
+    } catch (error) {
       if (await doesAnswer()) tries++;
       if (tries === mostTries) throw new PageIsOld();
       await new Promise((resolve) => setTimeout(resolve, patienceMs));
       askForStylesAgain();
+      const url = urlIn(error);
+      next = url === undefined ? load : () => import(/* @vite-ignore */ `${url}?again=${Date.now()}`);
     }
   }
+}
+
+/** The module that could not be imported. Browsers cache this failure by URL, so the next import needs another URL. */
+function urlIn(error: unknown): string | undefined {
+  return /https?:\S+\.js/.exec(String(error))?.[0];
 }
 
 async function doesAnswer(): Promise<boolean> {
