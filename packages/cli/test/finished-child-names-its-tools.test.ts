@@ -1,4 +1,4 @@
-// The line of a finished child in the panel carries its index and names the tools that it used, at 80 and at 120 columns.
+// The line of a finished child carries its index and names the tools that it used: in the panel, and in plain lines.
 
 import { type Agent, AIAgentSession, asTool, defineTool } from '@ai-agent/core';
 import { fakePorts, scriptedModel } from '@ai-agent/core/testing';
@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { Activity } from '../src/render/activity.ts';
 import { toItem } from '../src/render/panel-item.ts';
 import { toLines } from '../src/render/panel-lines.ts';
+import { PlainLines } from '../src/render/plain-lines.ts';
 
 const call = (name: string, input: object = {}) => ({ name, input });
 const tool = (name: string) => defineTool({ name, inputSchema: { type: 'object' }, execute: () => name });
@@ -22,13 +23,17 @@ function child(name: string, calls: readonly string[]): Agent {
   };
 }
 
-async function linesOf(children: readonly Agent[], width: number) {
+function start(children: readonly Agent[]) {
   const calls = children.map(({ name }) => ask(name, `Look into what ${name} knows`));
   const lead: Agent = {
     ...{ name: 'lead', instructions: 'You are lead.', tools: children.map((one) => asTool(one)) },
     model: scriptedModel([{ calls }, 'done']),
   };
-  const { tree } = await new AIAgentSession({ agent: lead, ports: fakePorts() }).run('go').outcome;
+  return new AIAgentSession({ agent: lead, ports: fakePorts() }).run('go');
+}
+
+async function linesOf(children: readonly Agent[], width: number) {
+  const { tree } = await start(children).outcome;
   if (!tree) return expect.fail('There is no tree.');
   const item = toItem(tree, { activity: new Activity(), now: 0, isShown: () => false });
   return toLines(item, { width, isColoured: false });
@@ -46,4 +51,16 @@ test('a long list is cut after a name and says how many are left out; a refused 
   expect(line).toMatch(/^└─ ✓ researcher {2}Look into w… {2}search, read ×2 \+2 · 1 failed · 30 tokens · 0\.0 s$/);
   const [, long = ''] = await linesOf([child('researcher', ['a'.repeat(40), 'b'])], 80);
   expect(long).toContain(` ${'a'.repeat(20)}… +1 ·`);
+});
+
+test('in plain lines, sub-agents are among the tools of a session', async () => {
+  const plain = new PlainLines('usual');
+  const lines: string[] = [];
+  const team = [child('researcher', ['search', 'fetch', 'search', 'unknown']), child('law', [])];
+  for await (const event of start(team).events) lines.push(plain.toLine(event) ?? '');
+  const ends = lines.filter((line) => line.includes(' session ended as completed')).toSorted();
+  const [law, researcher, lead] = ends.map((line) => line.replace(/\d+ ms/, '0 ms'));
+  expect(law).toMatch(/^child:law\[1\] .* after 0 ms$/);
+  expect(researcher).toMatch(/^child:researcher\[1\] .* after 0 ms, tools: search ×2, fetch$/);
+  expect(lead).toMatch(/^lead .* after 0 ms, tools: law, researcher$/);
 });

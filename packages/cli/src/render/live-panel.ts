@@ -4,10 +4,11 @@ import { AnswerStream } from './answer-stream.ts';
 import { HeldLines } from './held-lines.ts';
 import type { Live, LiveOptions } from './live.ts';
 import { Panel } from './panel.ts';
-import { toPlainLine } from './plain-lines.ts';
+import { PlainLines } from './plain-lines.ts';
 
 export function showPanel({ screen, detail, answerTo, ...style }: LiveOptions): Live {
   const panel = new Panel(screen, style);
+  const plain = new PlainLines(detail ?? 'usual');
   let isOver = false;
   let isLeft = false;
   const lines = new HeldLines((line) => {
@@ -36,7 +37,7 @@ export function showPanel({ screen, detail, answerTo, ...style }: LiveOptions): 
       answer?.onEvent(event);
       // Below words that stopped coming nothing else says why.
       const isUnseen = event.type === 'model-wait' && answer?.isOpen === true;
-      const line = detail === 'all' || isUnseen ? toPlainLine(event, detail ?? 'usual') : undefined;
+      const line = detail === 'all' || isUnseen ? plain.toLine(event) : undefined;
       if (line !== undefined) lines.say(line);
     },
     aside() {

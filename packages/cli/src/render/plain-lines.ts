@@ -1,24 +1,50 @@
 // A run as lines of text, for logs and pipes: who, the run's id, where, what. No colours.
 
-import { type AgentEvent, type LogRecord, toLogLine, toLogRecord } from '@ai-agent/core';
+import { type AgentEvent, type Fact, type LogRecord, toLogLine, toLogRecord } from '@ai-agent/core';
 import { inTime } from './figures.ts';
+import { countNames } from './tool-names.ts';
 
 type ModelWait = Extract<AgentEvent, { type: 'model-wait' }>;
 
 /** `errors`: only agents below that failed or never began, of which the root's outcome may say nothing. */
 export type Detail = 'errors' | 'usual' | 'all';
 
-/** The line of an event, when it is told at this level of detail. */
-export function toPlainLine(event: AgentEvent, detail: Detail): string | undefined {
-  if (event.type === 'model-wait' && isWorthALine(event, detail))
-    return toLogLine({ ...event.trace, level: 'warn', message: inWords(event) });
-  if (event.type === 'tool-progress' && detail === 'all')
-    return toLogLine({ ...event.trace, level: 'debug', message: `tool ${event.trace.toolName}: ${event.text}` });
-  if (event.type === 'task-status' && detail !== 'errors')
-    return toLogLine({ ...event.trace, level: 'info', message: inStatus(event) });
-  if (event.kind !== 'fact') return undefined;
-  const record = toLogRecord(event);
-  return isTold(record, detail) || isRefusedAdvisor(event) ? toLogLine(record) : undefined;
+/** Turns the events of a run into lines. The line of a session that ended names the tools it used: `search ×2, fetch`. */
+export class PlainLines {
+  readonly #detail: Detail;
+  /** Tools of the sessions that still run, by session. */
+  readonly #tools = new Map<string, string[]>();
+
+  constructor(detail: Detail) {
+    this.#detail = detail;
+  }
+
+  /** Undefined for an event that has no line at this level of detail. */
+  toLine(event: AgentEvent): string | undefined {
+    const detail = this.#detail;
+    if (event.type === 'model-wait' && isWorthALine(event, detail))
+      return toLogLine({ ...event.trace, level: 'warn', message: inWords(event) });
+    if (event.type === 'tool-progress' && detail === 'all')
+      return toLogLine({ ...event.trace, level: 'debug', message: `tool ${event.trace.toolName}: ${event.text}` });
+    if (event.type === 'task-status' && detail !== 'errors')
+      return toLogLine({ ...event.trace, level: 'info', message: inStatus(event) });
+    if (event.kind !== 'fact') return undefined;
+    const record = toLogRecord(event);
+    const message = `${record.message}${this.#usedTools(event)}`;
+    return isTold(record, detail) || isRefusedAdvisor(event) ? toLogLine({ ...record, message }) : undefined;
+  }
+
+  #usedTools(fact: Fact): string {
+    const { selfId } = fact.trace;
+    if (fact.type === 'tool-end' && fact.result.status !== 'refused') {
+      const tools = this.#tools.get(selfId) ?? [];
+      this.#tools.set(selfId, [...tools, fact.label]);
+    }
+    if (fact.type !== 'session-end') return '';
+    const names = countNames(this.#tools.get(selfId) ?? []);
+    this.#tools.delete(selfId);
+    return names.length === 0 || fact.ending.status === 'failed' ? '' : `, tools: ${names.join(', ')}`;
+  }
 }
 
 function isTold({ level, parentId }: LogRecord, detail: Detail): boolean {

@@ -3,7 +3,7 @@
 import { HeldLines } from './held-lines.ts';
 import type { Live, LiveOptions } from './live.ts';
 import { LongWaits } from './long-waits.ts';
-import { toPlainLine } from './plain-lines.ts';
+import { PlainLines } from './plain-lines.ts';
 
 export async function showLive(options: LiveOptions): Promise<Live> {
   const { screen, detail = 'usual' } = options;
@@ -17,12 +17,13 @@ async function showLines({ screen, detail = 'usual', answerTo, waitsFor }: LiveO
     answer?.breakLine();
     screen.write(`${line}\n`);
   });
+  const plain = new PlainLines(detail);
   const waits = detail === 'errors' ? undefined : new LongWaits({ say: (line) => lines.say(line), waitsFor });
   return {
     onEvent(event) {
       answer?.onEvent(event);
       waits?.onEvent(event);
-      const line = toPlainLine(event, detail);
+      const line = plain.toLine(event);
       if (line !== undefined) lines.say(line);
     },
     aside() {
