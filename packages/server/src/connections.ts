@@ -1,4 +1,4 @@
-// The connections of a listener: which of them nobody needs any more, as long as their last reply has been taken.
+// The connections of a listener, which are closed when it closes, each after its last reply.
 
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
@@ -7,7 +7,6 @@ import { replyOn } from './half-closed.ts';
 
 export class Connections {
   readonly #open = new Set<Socket>();
-  readonly #answered = new WeakSet<Socket>();
   /** Those that speak HTTP no more: whoever took them ends them. */
   readonly #taken = new Set<Duplex>();
 
@@ -18,9 +17,8 @@ export class Connections {
       this.#open.add(socket);
       socket.on('close', () => this.#open.delete(socket));
     });
-    server.on('request', ({ socket }) => void this.#answered.add(socket));
     // Node calls it when the server is closed, and takes those for idle whose reply is still on its way.
-    server.closeIdleConnections = () => this.closeSilent();
+    server.closeIdleConnections = () => this.closeIdle();
   }
 
   /** It speaks something else from now on. */
@@ -30,13 +28,8 @@ export class Connections {
     socket.on('close', () => this.#taken.delete(socket));
   }
 
-  /** Those that have had a reply go at once, others when they have theirs; who has asked for nothing yet may still ask. */
+  /** Closes idle connections at once, and others after the reply under way. */
   closeIdle(): void {
-    for (const socket of this.#open) if (this.#answered.has(socket)) closeAfterReply(socket);
-  }
-
-  /** Also those that have asked for nothing yet. */
-  closeSilent(): void {
     for (const socket of this.#open) closeAfterReply(socket);
   }
 

@@ -41,7 +41,10 @@ export interface ListenOptions {
 export interface Listening {
   readonly url: string;
   readonly port: number;
-  /** Goes on answering, one request per connection; whoever asks for nothing is let go. */
+  /**
+   * Answers one more request per connection, with `Connection: close`. Idle connections stay open until `close`: a request that
+   * is already on its way would be lost.
+   */
   drain(): void;
   /** Takes no more connections, and settles when all are closed; replies under way get this long. @default no bound */
   close(graceMs?: number): Promise<void>;
@@ -98,7 +101,6 @@ export async function listen(app: { readonly fetch: Fetch }, options: ListenOpti
     port: address.port,
     drain() {
       state.isDraining = true;
-      connections.closeIdle();
     },
     close(graceMs) {
       state.isDraining = true;

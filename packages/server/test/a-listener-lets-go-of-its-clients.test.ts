@@ -12,7 +12,7 @@ async function serve(fetch: () => Response | Promise<Response>, options: ListenO
   return listening;
 }
 
-test('a draining listener closes idle connections at once, others with their reply, and takes new ones', async () => {
+test('a draining listener answers once more on every connection, idle and new ones included, and closes it', async () => {
   const go = Promise.withResolvers<Response>();
   let count = 0;
   const listening = await serve(() => (count++ === 1 ? go.promise : new Response('now')));
@@ -23,7 +23,8 @@ test('a draining listener closes idle connections at once, others with their rep
   busy.send(request);
   await expect.poll(() => count).toBe(2);
   listening.drain();
-  await idle.closed;
+  idle.send(request);
+  expect((await idle.closed).toLowerCase()).toMatch(/now[\s\S]*connection: close\r\n[\s\S]*now$/);
   const late = await rawClient(listening.port);
   late.send(request);
   expect((await late.closed).toLowerCase()).toMatch(/connection: close\r\n[\s\S]*now$/);
