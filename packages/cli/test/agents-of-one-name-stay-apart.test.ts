@@ -1,7 +1,10 @@
 // Two agent files of one name in one tree: separate accounting with unique labels, and no false cycle.
 
-import type { Outcome } from '@ai-agent/core';
+import { join } from 'node:path';
+import { asTool, type Outcome } from '@ai-agent/core';
+import { scriptedModel } from '@ai-agent/core/testing';
 import { expect, test } from 'vitest';
+import { ask, loadAgent } from '../src/index.ts';
 import { agentFile, folderWith, run } from './support/command.ts';
 
 const file = (...more: readonly string[]) =>
@@ -87,4 +90,18 @@ test.each([
   const { status, ledger } = await outcomeOf(cwd, 'boss.ai');
   expect(status).toBe('completed');
   expect(ledger.byName['x/boss']?.modelCalls).toBeGreaterThan(0);
+});
+
+test('files that a program loads one by one, from folders of their own, are told apart', async () => {
+  const cwd = await folderWith({ 'one/kid.ai': file(), 'two/kid.ai': file('toolName: second') });
+  const load = async (name: string) => (await loadAgent(join(cwd, name, 'kid.ai'))).agent;
+  const [one, two] = [await load('one'), await load('two')];
+  const call = (name: string) => ({ name, input: { text: 'Go', reason: 'r' } });
+  const calls = [call('agent__kid'), call('agent__second')];
+  const lead = { name: 'lead', instructions: 'You lead.', model: scriptedModel([{ calls }, 'done']) };
+  const { ledger } = await ask({ ...lead, tools: [asTool(one), asTool(two)] }, 'Go');
+  expect(Object.values(ledger.byName).map(({ modelCalls }) => modelCalls)).toEqual([2, 1, 1]);
+  const caller = { ...one, model: scriptedModel([{ calls: [call('agent__second')] }, 'done']), tools: [asTool(two)] };
+  const { incomplete, ledger: both } = await ask(caller, 'Go');
+  expect([incomplete, Object.keys(both.byName)]).toEqual([[], [`kid (${one.id})`, `kid (${two.id}@${two.team})`]]);
 });

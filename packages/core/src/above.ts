@@ -9,7 +9,7 @@ import { type Above, deepestWay, levelsAbove } from './place.ts';
 
 /** Throws `agent-cycle` when the agent would wait for itself, and `depth-limit` when it is deeper than it may be. */
 export function checkAbove(agent: Agent, above: Above): void {
-  const agents = (above.agents ?? []).map((one) => readAncestor(one, agent.team));
+  const agents = (above.agents ?? []).map(readAncestor);
   // An ancestor that sent no id is known by its name alone.
   if (agents.some(({ name, id }) => id === idOf(agent) || (id === name && name === agent.name))) {
     const chain = [...agents.map(({ name }) => name), agent.name].join(' → ');

@@ -5,19 +5,28 @@ export interface AgentKey {
   readonly id: string;
 }
 
-/** An agent without an id is identified by its name. */
-export function idOf({ name, id = name }: { readonly name: string; readonly id?: string | undefined }): string {
-  return id;
+interface Identity extends Partial<AgentKey> {
+  readonly name: string;
+  readonly team?: string;
 }
 
-/** The name alone where the id is the same. An agent of a team of files gets the mark of the team, unless it has one. */
-export function toAncestor({ name, id }: AgentKey, team?: string): string {
-  if (id === name) return name;
-  return team === undefined || id.includes('@') ? `${name}~${id}` : `${name}~${id}@${team}`;
+/** The id with the mark of the team, since files of two teams may have equal paths. An agent without an id is known by its name. */
+export function idOf({ name, id = name, team }: Identity): string {
+  return team === undefined ? id : `${id}@${team}`;
 }
 
-/** Agents of this team get their plain ids. Ids of other teams keep the mark, so that equal paths are not taken for one agent. */
-export function readAncestor(text: string, team?: string): AgentKey {
+/** `id` without the mark of its team, if the root is of that team: the same wherever the folder of the team is. */
+export function shortId(id: string, root: string): string {
+  const mark = id.lastIndexOf('@');
+  return mark > 0 && root.endsWith(id.slice(mark)) ? id.slice(0, mark) : id;
+}
+
+/** The name alone where the id is the same. */
+export function toAncestor({ name, id }: AgentKey): string {
+  return id === name ? name : `${name}~${id}`;
+}
+
+export function readAncestor(text: string): AgentKey {
   const [name = '', id = name] = text.split('~', 2);
-  return { name, id: team !== undefined && id.endsWith(`@${team}`) ? id.slice(0, -team.length - 1) : id };
+  return { name, id };
 }

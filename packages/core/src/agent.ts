@@ -38,7 +38,7 @@ export interface Agent {
   readonly id?: string;
   /** Path below the folder of its team, without extension: `research/kid`. Shown where two agents have one name. @default its name */
   readonly path?: string;
-  /** A hash of the folder of its team. Tells teams apart whose agents have equal ids, in requests to servers on this machine. @default none */
+  /** A hash of the folder of its team. Tells agents of two teams apart whose files have equal paths. @default none */
   readonly team?: string;
   /** What it does, for people and for the models that may call it. Required when it is used as a tool. */
   readonly description?: string;

@@ -8,8 +8,6 @@ export interface Calling {
   readonly originId: string;
   /** Ids of the agents of the path, in the same order. @default their names */
   readonly agentIds?: readonly string[];
-  /** Mark of the team that agents of this process belong to. */
-  readonly team?: string | undefined;
 }
 
 /** The part of a place that a caller is named by. */
@@ -26,12 +24,12 @@ export interface CallerFacts {
 }
 
 /** The caller as a request of the session at this place names it. */
-export function callingFrom({ ancestry, agentIds, originId }: CallingPlace, team: string | undefined): Calling {
-  return { callPath: ancestry.join(':'), originId, agentIds, team };
+export function callingFrom({ ancestry, agentIds, originId }: CallingPlace): Calling {
+  return { callPath: ancestry.join(':'), originId, agentIds };
 }
 
-export function factsOfCaller({ callPath, agentIds = [], team }: Omit<Calling, 'originId'>): CallerFacts {
-  const agents = callPath.split(':').map((name, i) => toAncestor({ name, id: agentIds[i] ?? name }, team));
+export function factsOfCaller({ callPath, agentIds = [] }: Omit<Calling, 'originId'>): CallerFacts {
+  const agents = callPath.split(':').map((name, i) => toAncestor({ name, id: agentIds[i] ?? name }));
   return { depth: agents.length, ancestry: agents.map(encodeURIComponent).join(':') };
 }
 

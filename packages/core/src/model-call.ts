@@ -151,7 +151,7 @@ export class ModelCall {
       signal: work.scope.signal,
       onAlive: work.alive,
       onUsage: (usage) => addUsage(attempt, usage),
-      calling: callingFrom(work.place, this.#parts.run.team),
+      calling: callingFrom(work.place),
       ...(deltas ? { onDelta: deltas.onDelta } : {}),
     };
   }

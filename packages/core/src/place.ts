@@ -1,6 +1,6 @@
 // Where a session stands in its tree. Plain data, from which every trace is made.
 
-import { type AgentKey, readAncestor } from './agent-key.ts';
+import { type AgentKey, readAncestor, shortId } from './agent-key.ts';
 import { defaultLimits } from './defaults.ts';
 import type { Trace } from './trace.ts';
 
@@ -90,13 +90,8 @@ export function deepestWay(maxDepth: number): number {
   return Math.max(maxDepth, defaultLimits.maxDepth);
 }
 
-export function placeAtRoot(
-  agent: AgentKey & { readonly team?: string | undefined },
-  id: string,
-  maxDepth: number,
-  above: Above = {},
-): Place {
-  const ancestors = (above.agents ?? []).map((one) => readAncestor(one, agent.team));
+export function placeAtRoot(agent: AgentKey, id: string, maxDepth: number, above: Above = {}): Place {
+  const ancestors = (above.agents ?? []).map(readAncestor);
   const nowhere = { parentId: null, turnPath: '', toolName: null, callerOp: null, title: null };
   return {
     originId: id,
@@ -159,7 +154,7 @@ export function traceOf(place: Place, subject: Subject = {}): Trace {
     callPath: place.ancestry.join(':'),
     turnPath: place.turnPath,
     agentName: place.ancestry.at(-1) ?? '',
-    agentId: place.agentIds.at(-1) ?? '',
+    agentId: shortId(place.agentIds.at(-1) ?? '', place.agentIds.at(-1 - place.depth) ?? ''),
     instanceName: place.instanceName,
     toolName: place.toolName,
     correlationId: place.correlationId,

@@ -16,13 +16,12 @@ interface Planting {
   readonly ports?: Ports | undefined;
   readonly runtime: RuntimeFactory;
   readonly sessionId?: string | undefined;
-  readonly team?: string | undefined;
   readonly scope: Scope;
   readonly onQuestion?: OnQuestion | undefined;
 }
 
 /** A new tree for a session at its root. */
-export function plantRun({ ports, runtime, sessionId, team, scope, onQuestion }: Planting): Run {
+export function plantRun({ ports, runtime, sessionId, scope, onQuestion }: Planting): Run {
   if (!ports) throw new AgentError('port-missing', 'A session at the root needs ports: a clock and ids.');
   const originId = sessionId ?? ports.ids.next();
   if (!/^[\w-]{1,128}$/.test(originId)) {
@@ -31,7 +30,7 @@ export function plantRun({ ports, runtime, sessionId, team, scope, onQuestion }:
       `The session id ${JSON.stringify(originId)} must be 1 to 128 letters, digits, dashes or underscores.`,
     );
   }
-  return new Run({ originId, team, ports: toRunPorts(ports), runtime: exceptInside(runtime), scope, onQuestion });
+  return new Run({ originId, ports: toRunPorts(ports), runtime: exceptInside(runtime), scope, onQuestion });
 }
 
 /** What was not handed in is kept in memory, for as long as the tree lives. */

@@ -15,8 +15,6 @@ import { Secrets } from './secrets.ts';
 
 export interface RunOptions {
   readonly originId: string;
-  /** The mark of the team of its root agent, in requests to other servers. */
-  readonly team?: string | undefined;
   readonly ports: RunPorts;
   readonly runtime: RuntimeFactory;
   /** Lives as long as the tree. */
@@ -38,7 +36,6 @@ const withoutAnswer = 'Do without the answer, and say what is missing.';
 
 export class Run {
   readonly originId: string;
-  readonly team: string | undefined;
   readonly ports: RunPorts;
   readonly runtime: RuntimeFactory;
   readonly scope: Scope;
@@ -56,9 +53,8 @@ export class Run {
   #held: Map<Promise<unknown>, string> | undefined;
   #hintListeners = 0;
 
-  constructor({ originId, team, ports, runtime, scope, onQuestion }: RunOptions) {
+  constructor({ originId, ports, runtime, scope, onQuestion }: RunOptions) {
     this.originId = originId;
-    this.team = team;
     this.ports = ports;
     this.runtime = runtime;
     this.scope = scope;

@@ -39,7 +39,7 @@ export function toSetting(config: AIAgentSessionConfig, run: Run, below: Below |
   const key = { name: agent.name, id: idOf(agent) };
   const place = below
     ? placeBelow(key, below.caller.place, below.call, agent.limits?.maxDepth)
-    : placeAtRoot({ ...key, team: agent.team }, run.originId, limits.maxDepth, config.above);
+    : placeAtRoot(key, run.originId, limits.maxDepth, config.above);
   const rights = rightsOf(agent.permissions, below?.caller.place.denials);
   return {
     agent,

@@ -93,9 +93,7 @@ class LiveSession {
     this.#messages = resume ? (config.history ?? []) : this.#opening.messages;
     const endsOn = isOwnAnswer(below?.partner?.role) ? 'last-word' : 'nothing';
     this.#scope = new Scope(below?.caller.scope ?? (() => this.#run.ports.clock.now()), endsOn);
-    this.#run =
-      below?.caller.run ??
-      plantRun({ ...config, team: config.agent.team, runtime: config.runtime ?? inProcess, scope: this.#scope });
+    this.#run = below?.caller.run ?? plantRun({ ...config, runtime: config.runtime ?? inProcess, scope: this.#scope });
     this.#setting = toSetting(config, this.#run, below);
     if (config.signal) this.#scope.follow(config.signal);
     this.#facts = new FactWriter(this.#run, this.#setting.place);

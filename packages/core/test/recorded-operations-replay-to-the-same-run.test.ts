@@ -232,6 +232,45 @@ describe('sessions below, walked again from a journal', () => {
     expect(await recordsOf(run())).toEqual(original);
   });
 
+  test.each(['session-start', 'model-start', 'model-end', 'tool-start', 'tool-end', 'turn-end'])(
+    'a tree that was cancelled at %s of a session below performs nothing on a replay',
+    async (type) => {
+      const journal = new MemoryJournal();
+      let performed = 0;
+      const run = (isCancelled: boolean) => {
+        const count = <T>(value: T): T => {
+          performed++;
+          return value;
+        };
+        const look = defineTool({ name: 'look', inputSchema: { type: 'object' }, execute: () => count('seen') });
+        const modelOf = (calls: readonly { name: string; input?: object }[]) =>
+          scriptedModel(({ messages }) => count(messages.length === 1 ? { calls } : 'done'));
+        const child: Agent = {
+          ...{ name: 'child', description: 'c', instructions: 'You help.', tools: [look] },
+          model: modelOf([{ name: 'look' }]),
+        };
+        const tools = [asTool(child), look];
+        const lead = { name: 'lead', instructions: 'You lead.', tools };
+        const model = modelOf([{ name: 'child', input: reason }, { name: 'look' }]);
+        const runtime = strict(journaled(inProcess, journal), { nextTick });
+        const facts: string[] = [];
+        const session = start({ ...lead, model }, 'go', {
+          ...{ runtime, sessionId: 'run' },
+          onFact(fact) {
+            facts.push(`${fact.trace.selfId} ${fact.op} ${fact.type}`);
+            if (isCancelled && fact.type === type && fact.trace.agentName === 'child') session.cancel();
+          },
+        });
+        return inItsTime(session.clock, session.outcome).then(({ status }) => ({ status, facts: facts.sort() }));
+      };
+      const first = await run(true);
+      expect([first.status, performed]).toEqual(['cancelled', expect.any(Number)]);
+      const before = performed;
+      expect(await run(false)).toEqual(first);
+      expect(performed).toBe(before);
+    },
+  );
+
   test('one that was cancelled by itself ends at the time it did', async () => {
     const make = (clock: FakeClock): Agent => {
       const model = scriptedModel(() => ({ text: 'late', latencyMs: 500 }), { clock });

@@ -44,12 +44,9 @@ export function withKnown(said: Caller, known: Above): Caller {
 }
 
 /** Those above whoever is called by this agent. */
-export function aboveCalls(
-  { name, id, team }: Pick<Agent, 'name' | 'id' | 'team'>,
-  { agents = [], depth = 0 }: Above = {},
-): Above {
+export function aboveCalls(agent: Agent, { agents = [], depth = 0 }: Above = {}): Above {
   return {
-    agents: [...agents, toAncestor({ name, id: idOf({ name, id }) }, team)],
+    agents: [...agents, toAncestor({ name: agent.name, id: idOf(agent) })],
     depth: Math.max(depth, agents.length) + 1,
   };
 }

@@ -25,7 +25,7 @@ export function withCaller<T>(caller: Calling, work: () => T): T {
 
 /** The session whose tool call this is. */
 export function callingOf({ caller }: Pick<ToolContext, 'caller'>): Calling {
-  return callingFrom(caller.place, caller.run.team);
+  return callingFrom(caller.place);
 }
 
 /** What a request has to say beside its own; nothing unless it stays here, for names of agents are nobody else's business. */

@@ -53,12 +53,12 @@ export function journaled(inner: RuntimeFactory, journal: Journal): RuntimeFacto
     const performCut = async <T>(perform: () => Promise<T>): Promise<T> => {
       const cut = journal.read(cutKey)?.settled;
       if (cut && !cut.ok) scope.abort(cancelled(cut.failure.message), cut.endedAt);
-      scope.throwIfAborted();
       try {
+        scope.throwIfAborted();
         return await perform();
       } catch (error) {
         const at = scope.abortedAt ?? clock.now();
-        if (isCancellation(error))
+        if (!cut && isCancellation(error))
           write(cancellation, { ok: false, failure: toFailure(error), startedAt: at, endedAt: at }, '');
         throw error;
       }
