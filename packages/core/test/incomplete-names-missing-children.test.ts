@@ -120,6 +120,17 @@ test('a later call that asks the same and completes makes up for a child, whatev
   expect(incomplete.map((child) => child.sessionId)).toEqual([`${sessionId}~2.1`, `${sessionId}~3.1`]);
 });
 
+test('an earlier call that asked the same makes up for a child in its own turn only', async () => {
+  const flaky = () =>
+    agent('kid', (_request, count) => (count === 1 ? 'here' : { fail: { code: 'model-auth' as const } }));
+  const ask = async (...turns: readonly (readonly unknown[])[]) => {
+    const lead = agent('lead', [...turns.map((calls) => ({ calls })), 'done'] as never, { tools: [asTool(flaky())] });
+    return (await walk(lead)).outcome.incomplete;
+  };
+  expect(await ask([call('kid'), call('kid')])).toEqual([]);
+  expect(await ask([call('kid')], [call('kid')])).toMatchObject([{ path: 'lead:kid', status: 'failed' }]);
+});
+
 test('wrong arguments count only if no later call of the agent completed', async () => {
   const wrong = { calls: [{ name: 'helper', input: { text: 'go' } }] };
   const right = { calls: [call('helper', { text: 'corrected' })] };
@@ -329,6 +340,16 @@ test('a run that continues a cancelled one lists the children that were cut off 
     { path: 'lead:kid', status: 'cancelled' },
   ]);
   expect((await continued(run.events, lead([{ calls: [call('kid')] }, 'with it'], kid))).incomplete).toEqual([]);
+});
+
+test('a question of a child stays open when its caller fails, and the next round lists it', async () => {
+  const asker = agent('asker', [{ calls: [{ name: 'ask_user', input: { question: 'Which?' } }] }], { ask: 'caller' });
+  const lead = (...script: readonly unknown[]) => agent('lead', script as never, { tools: [asTool(asker)] });
+  const first = await walk(lead({ calls: [call('asker')] }, { fail: { code: 'model-auth' } }));
+  const listed = [{ path: 'lead:asker', status: 'failed', failure: { code: 'question-left' } }];
+  expect([first.outcome.status, first.outcome.incomplete]).toMatchObject(['failed', listed]);
+  const next = await continued(first.events, lead('Without it.'));
+  expect([next.status, next.incomplete]).toMatchObject(['completed', listed]);
 });
 
 test('two agents of one name are told apart by their paths', async () => {

@@ -7,8 +7,10 @@ import type { SessionNode, ToolNode } from './op-tree.ts';
 
 /**
  * All children below this session that failed, were cut off, were refused or asked a question without an answer, in call order,
- * nested ones included. A completed call with the same arguments makes up for a child. If its arguments were wrong, or if
- * its calls continue one conversation, any later call of the same agent does. Of equal calls that all failed, the last is listed.
+ * nested ones included. A completed call makes up for a child:
+ * - with the same arguments, in the same turn or later;
+ * - of the same agent, later, if the arguments were wrong or the calls of that agent continue one conversation.
+ * Of equal calls that all failed, the last is listed.
  */
 export function incompleteIn(tree: SessionNode | undefined): readonly IncompleteChild[] {
   if (!tree) return [];
@@ -18,8 +20,11 @@ export function incompleteIn(tree: SessionNode | undefined): readonly Incomplete
 /** Missing children of a session that waits for an answer. Sessions below that wait as well keep their own list. */
 export function missingAtPause(session: SessionNode | undefined): readonly MissingCall[] {
   if (!session) return [];
-  const isListed = ({ status }: SessionNode) => status !== 'needs_user_input' && status !== 'needs_client_tools';
-  return missingIn(session, { labels: labelsIn(session), isListed });
+  return missingIn(session, { labels: labelsIn(session), isListed: (one) => !isWaiting(one) });
+}
+
+function isWaiting({ status }: SessionNode): boolean {
+  return status === 'needs_user_input' || status === 'needs_client_tools';
 }
 
 /** Missing children of a session that ended without an answer: it failed, was cancelled, or its process is gone. */
@@ -76,10 +81,17 @@ function makesUpIn(calls: readonly ToolNode[]) {
     ([, { child, status, session }]) => child && status === 'ok' && (session?.status ?? 'completed') === 'completed',
   );
   return ({ tool, asked }: MissingCall, at = -1): boolean =>
-    completed.some(
-      ([i, node]) =>
-        i !== at && node.trace.toolName === tool && (asked === undefined ? i > at : askedBy(node, calls) === asked),
-    );
+    completed.some(([i, node]) => {
+      if (node.trace.toolName !== tool) return false;
+      if (asked === undefined) return i > at;
+      const isBeside = i !== at && turnOf(node) === turnOf(calls[at]);
+      return (i > at || isBeside) && askedBy(node, calls) === asked;
+    });
+}
+
+/** The turn of a call is the first part of its operation, `turn.3` of `turn.3.tool.2`. */
+function turnOf(node: ToolNode | undefined): string | undefined {
+  return node?.op.split('.tool.', 1)[0];
 }
 
 /** A call that answers a question of a child asks what the child was asked at first. */
@@ -122,7 +134,7 @@ function endOf(
 ): ChildEnd | undefined {
   const { session, failure = session?.failure } = node;
   if (isInterrupted && node.status === 'running') return { status: 'failed', failure: interrupted };
-  const isDone = caller.status === 'completed' || caller.status === 'partial';
+  const isDone = caller.status === 'running' ? isInterrupted : !isWaiting(caller);
   if (isDone && session?.status === 'needs_user_input' && isListed(session))
     return { status: 'failed', failure: unanswered };
   const status = statusOf(node);
@@ -143,7 +155,9 @@ function allIn(tree: SessionNode): readonly SessionNode[] {
 }
 
 const unanswered = toFailure(
-  new AgentError('question-left', 'It asked a question, and the agent that called it did not answer.'),
+  new AgentError('question-left', 'It asked a question, and the agent that called it did not answer.', {
+    remedy: 'Ask for this work again, and let the agent that calls it answer the question.',
+  }),
 );
 
 const interrupted = toFailure(
