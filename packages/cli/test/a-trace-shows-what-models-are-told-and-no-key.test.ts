@@ -34,7 +34,7 @@ test('requests and replies of every agent, each with what is new to its model', 
     '→ desk, turn 2, to local/m',
     '← desk, turn 2, from local/m',
   ]);
-  expect(heads[1]).toMatch(/: \d+\.\d s, \d+ tokens in, \d+ out, tool-calls$/);
+  expect(heads[1]).toMatch(/: \d+\.\d s, \d+ in \+ \d+ out tokens, tool-calls$/);
   expect(stderr).toContain('  system\n    │ You lead.');
   expect(stderr).toContain('  user\n    │ hello\n  tools\n    │ agent__part\n');
   expect(stderr).toContain('  calls agent__part\n    │ {"reason":"r","text":"look"}\n');
@@ -50,7 +50,7 @@ test('what failed is in it', async () => {
   const cwd = await folderWith({ 'desk.ai': agentFile(['models: local/m', 'maxRetries: 1']), ...keyed(model.baseUrl) });
   const { code, stderr } = await run(['desk.ai', '-q', '--trace-llm', 'hello'], { cwd });
   expect(code).toBe(2);
-  expect(stderr).toMatch(/^← desk, turn 1, from local\/m: .*failed$/m);
+  expect(stderr).toMatch(/^← desk, turn 1, from local\/m: \d\.\d s, 0 in \+ 0 out tokens, failed$/m);
   expect(stderr).toMatch(/│ .*not today/);
 });
 

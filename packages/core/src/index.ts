@@ -140,6 +140,7 @@ export type {
   ToolSpec,
 } from './model.ts';
 export { reasoningLevels } from './model.ts';
+export { totalsOfCall } from './model-requests.ts';
 export { nearest } from './nearest.ts';
 export type {
   ListOptions,

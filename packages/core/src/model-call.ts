@@ -194,8 +194,9 @@ function endAttempt(
   if (attempt && attempt.endedAt === undefined) Object.assign(attempt, end, { endedAt: ports.clock.now() });
 }
 
+/** A report after the end comes too late: budgets were charged already. */
 function addUsage(attempt: ModelAttempt, reported: unknown): void {
-  attempt.usage = { ...attempt.usage, ...readUsage(reported) };
+  if (attempt.endedAt === undefined) attempt.usage = { ...attempt.usage, ...readUsage(reported) };
 }
 
 /** Stands in where no layer listens. */

@@ -59,3 +59,26 @@ test('usage that was reported on the way counts for a reply without usage', asyn
   const { outcome } = await walk({ ...agent('lead', []), model });
   expect(outcome.usage).toMatchObject({ inputTokens: 100, outputTokens: 7, unknownUsageCalls: 0 });
 });
+
+test('usage that a request reports after its end counts neither in the ledger nor in the budget', async () => {
+  let reportLate = () => {};
+  let requests = 0;
+  const model: Model = {
+    ...{ provider: 'p', model: 'm' },
+    call: async (_request, { onUsage }) => {
+      requests += 1;
+      if (requests === 1) {
+        reportLate = () => onUsage?.({ inputTokens: 9_000, outputTokens: 900 });
+        throw new AgentError('model-unavailable', 'Overloaded.');
+      }
+      reportLate();
+      return {
+        message: { role: 'assistant', content: [{ type: 'text', text: 'ok' }] },
+        finishReason: 'stop',
+        usage: { inputTokens: 100, outputTokens: 7 },
+      };
+    },
+  };
+  const { outcome } = await walk({ ...agent('lead', []), model, budget: { tokens: 50_000 } });
+  expect(outcome.usage).toMatchObject({ inputTokens: 100, outputTokens: 7, unknownUsageCalls: 1 });
+});

@@ -97,10 +97,10 @@ test('a log line counts the requests of a model call', async () => {
       event.type === 'model-end' ? [toLogRecord(event).message.replace(/took \d+ ms/, 'took a while')] : [],
     );
   expect(await modelLines([broken, 'done'])).toEqual([
-    'model scripted/model took a while in 2 requests, 10 in + 5 out tokens',
+    'model scripted/model took a while in 2 requests, 10+? in + 5+? out tokens (1 call of unknown usage)',
   ]);
   expect(await modelLines([broken, broken])).toEqual([
-    'model scripted/model took a while in 2 requests and failed (model): Overloaded.',
+    'model scripted/model took a while in 2 requests, 0+? in + 0+? out tokens (2 calls of unknown usage), failed (model): Overloaded.',
   ]);
 });
 

@@ -2,11 +2,13 @@
 
 import type { Ending } from '../ending.ts';
 import type { Fact, ModelEnd, ModelStart, ToolEnd, ToolStart, TurnEnd, TurnStart } from '../events.ts';
-import { isCutOff } from '../model-requests.ts';
+import { isCutOff, totalsOfCall } from '../model-requests.ts';
 import { roleWords } from '../place.ts';
 import { oneLine } from '../text.ts';
 import { shownName } from '../tool-names.ts';
+import type { Totals } from '../totals.ts';
 import type { Trace } from '../trace.ts';
+import { tokenWords } from './fin-summary.ts';
 
 export interface LogRecord extends Trace {
   /** Milliseconds since 1970. */
@@ -73,12 +75,13 @@ function describe(fact: Fact): Description {
 }
 
 function describeModelCall(call: ModelEnd): Description {
-  const { provider, model, startedAt, endedAt, failure, reply } = call;
-  const took = `${toStep(call)}model ${provider}/${model} took ${endedAt - startedAt} ms${inRequests(call)}`;
-  if (isCutOff(failure)) return { level: 'debug', message: `${took} and was stopped` };
-  if (failure) return { level: 'warn', message: `${took} and failed (${failure.class}): ${failure.message}` };
-  const used = `${tokens(reply?.usage.inputTokens)} in + ${tokens(reply?.usage.outputTokens)} out tokens`;
-  return { level: 'info', message: `${took}, ${used}` };
+  const { provider, model, startedAt, endedAt, failure } = call;
+  const total = totalsOfCall(call);
+  const used = total.modelCalls > 0 ? `, ${tokenWords(total)}` : '';
+  const took = `${toStep(call)}model ${provider}/${model} took ${endedAt - startedAt} ms${inRequests(total)}${used}`;
+  if (isCutOff(failure)) return { level: 'debug', message: `${took}, was stopped` };
+  if (failure) return { level: 'warn', message: `${took}, failed (${failure.class}): ${failure.message}` };
+  return { level: 'info', message: took };
 }
 
 /** A step is no turn of the model. */
@@ -108,11 +111,6 @@ function describeEnding(ending: Ending, durationMs: number): Description {
 }
 
 /** ` in 3 requests` if more than one was sent. */
-function inRequests({ requests }: ModelEnd): string {
-  const { length } = requests.filter(({ status }) => status !== 'refused');
-  return length > 1 ? ` in ${length} requests` : '';
-}
-
-function tokens(count: number | undefined): string {
-  return count === undefined ? 'unknown' : String(count);
+function inRequests({ modelCalls }: Totals): string {
+  return modelCalls > 1 ? ` in ${modelCalls} requests` : '';
 }

@@ -4,10 +4,10 @@ import {
   type AgentEvent,
   type Fact,
   type Message,
-  type ModelReply,
   oneLine,
+  tokenWords,
   toRoleSuffix,
-  type Usage,
+  totalsOfCall,
   type UserMessage,
 } from '@ai-agent/core';
 import { toGutter } from './trace-text.ts';
@@ -97,28 +97,18 @@ function toMessage(message: Message): readonly string[] {
 
 function toReply(who: string, end: ModelEnd): string {
   const { turn, step, provider, model, startedAt, endedAt, requests, reply, failure } = end;
-  const tried = requests.flatMap((one) =>
-    one.failure
-      ? [
-          toGutter(
-            `${one.status} request, ${one.provider}/${one.model}`,
-            `${one.failure.class}: ${one.failure.message}`,
-          ),
-        ]
-      : [],
-  );
-  const figures = [seconds(endedAt - startedAt), ...(reply ? figuresOf(reply) : ['failed'])].join(', ');
+  const total = totalsOfCall(end);
+  const used = total.modelCalls > 0 ? [tokenWords(total)] : [];
+  const figures = [seconds(endedAt - startedAt), ...used, reply?.finishReason ?? 'failed'].join(', ');
   const head = oneLine(`← ${who}, ${toTurn(turn, step)}, from ${provider}/${model}: ${figures}`);
+  const tried = requests.filter((one) => one.status !== 'refused' || one.failure?.message !== failure?.message);
   const said = reply ? toMessage(reply.message) : [toGutter(failure?.class ?? 'failed', failure?.message ?? '')];
-  return [`${head}\n`, ...tried, ...said].join('');
+  return [`${head}\n`, ...tried.flatMap(toFailedRequest), ...said].join('');
 }
 
-function figuresOf({ usage, finishReason }: ModelReply): readonly string[] {
-  return [...tokensOf(usage), finishReason];
-}
-
-function tokensOf({ inputTokens, outputTokens }: Usage): readonly string[] {
-  return [`${inputTokens ?? '?'} tokens in`, `${outputTokens ?? '?'} out`];
+function toFailedRequest({ status, provider, model, failure }: ModelEnd['requests'][number]): readonly string[] {
+  if (!failure) return [];
+  return [toGutter(`${status} request, ${provider}/${model}`, `${failure.class}: ${failure.message}`)];
 }
 
 function seconds(ms: number): string {
