@@ -10,11 +10,12 @@ import {
   LedgerFold,
   ledgerOf,
   noTotals,
+  shortCost,
 } from '@ai-agent/core';
 import { scriptedModel } from '@ai-agent/core/testing';
 import { expect, test } from 'vitest';
 import { defaultPorts } from '../../cli/src/platform.ts';
-import { costOf, usageWords } from '../src/app/time.ts';
+import { usageWords } from '../src/app/time.ts';
 import { titleWords } from '../src/app/title.ts';
 import { LiveSigns } from '../src/session/live-signs.ts';
 import { Round } from '../src/session/round.ts';
@@ -203,10 +204,12 @@ test('tokens that nobody knows are not told as none', () => {
 
 test('money is unknown if its sum is 0 and misses calls, and a sum that misses calls says so', () => {
   const totals = { ...noTotals, modelCalls: 2, unknownCostCalls: 1 };
-  expect(costOf(totals)).toBe('unknown');
+  expect(shortCost(totals, 'unknown')).toBe('unknown');
   expect([figuresInWords(totals)[1], usageWords(totals)[1]]).toEqual(['cost unknown', 'cost unknown']);
   const known = { ...totals, costUsd: 0.5 };
-  expect([costOf(known), figuresInWords(known)[1], usageWords(known)[1]]).toEqual(Array(3).fill('$0.500+?'));
+  expect([shortCost(known, 'unknown'), figuresInWords(known)[1], usageWords(known)[1]]).toEqual(
+    Array(3).fill('$0.5000+?'),
+  );
 });
 
 async function run(): Promise<readonly [readonly Fact[], readonly AgentEvent[]]> {

@@ -1,7 +1,7 @@
 // The whole tree of a run after its end: sessions, their turns, model calls and tool calls, with time, tokens and money.
 
-import { type OperationNode, oneLine, type SessionNode, type Totals } from '@ai-agent/core';
-import { inMoney, inTime, inTokens } from './figures.ts';
+import { type OperationNode, oneLine, type SessionNode, shortCost, shortTokens, type Totals } from '@ai-agent/core';
+import { inTime } from './figures.ts';
 import { toRolePrefix } from './role.ts';
 
 type ModelNode = Extract<OperationNode, { type: 'model' }>;
@@ -18,8 +18,8 @@ function drawSession(session: SessionNode, here: string, below: string): readonl
     limit === undefined ? status : `${status} (${limit})`,
     ...(session.isCached ? ['from cache'] : []),
     ...(failure ? [`${failure.class}: ${toClause(failure.message)}`] : []),
-    ...(usage ? [inTokens(usage.inputTokens + usage.outputTokens, { isPart: usage.unknownUsageCalls > 0 })] : []),
-    ...(usage && (usage.costUsd > 0 || usage.unknownCostCalls > 0) ? [inMoney(usage)] : []),
+    ...(usage ? [shortTokens(usage)] : []),
+    ...(usage && (usage.costUsd > 0 || usage.unknownCostCalls > 0) ? [shortCost(usage)] : []),
     ...(session.endedAt === undefined ? [] : [inTime(session.endedAt - session.startedAt)]),
   ];
   const name = `${toRolePrefix(session.partner)}${oneLine(trace.instanceName)}${title === null ? '' : ` "${oneLine(title)}"`}`;
@@ -65,7 +65,7 @@ function usedBy({ modelCalls, inputTokens, outputTokens, unknownUsageCalls, ...m
   const more = unknownUsageCalls > 0 ? '+?' : '';
   return [
     `${inputTokens}${more} in + ${outputTokens}${more} out tokens`,
-    inMoney(money),
+    shortCost(money),
     ...(modelCalls > 1 ? [`${modelCalls} requests`] : []),
   ];
 }

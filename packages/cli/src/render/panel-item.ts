@@ -1,8 +1,17 @@
 // The tree of a run as the panel shows it: an item per session, with its name, its title and its figures.
 
-import { addTotals, noTotals, oneLine, type SessionNode, type ToolNode, type Totals } from '@ai-agent/core';
+import {
+  addTotals,
+  noTotals,
+  oneLine,
+  type SessionNode,
+  shortCost,
+  shortTokens,
+  type ToolNode,
+  type Totals,
+} from '@ai-agent/core';
 import type { Activity } from './activity.ts';
-import { inMoney, inTime, inTokens } from './figures.ts';
+import { inTime } from './figures.ts';
 import type { Piece } from './piece.ts';
 import { toRolePrefix } from './role.ts';
 import { toToolNames } from './tool-names.ts';
@@ -142,12 +151,9 @@ function figuresOf(session: SessionNode, amount: Totals, style: ItemStyle): read
 
 /** Figures of which nothing is known are left out; `+?` marks what is known in part. */
 export function amountFigures(amount: Totals): readonly Figure[] {
-  const { inputTokens, outputTokens, costUsd, unknownUsageCalls } = amount;
+  const { inputTokens, outputTokens, costUsd } = amount;
   const tokens = inputTokens + outputTokens;
-  return [
-    ...figure(2, tokens > 0 ? inTokens(tokens, { isPart: unknownUsageCalls > 0 }) : ''),
-    ...figure(2, costUsd > 0 ? inMoney(amount) : ''),
-  ];
+  return [...figure(2, tokens > 0 ? shortTokens(amount) : ''), ...figure(2, costUsd > 0 ? shortCost(amount) : '')];
 }
 
 /** None when there is nothing to say. */

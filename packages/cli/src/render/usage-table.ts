@@ -1,7 +1,7 @@
 // Usage of a run as a table for people: a row per agent, then the total.
 
-import { type Ledger, noTotals, oneLine, type SessionTotals, type Totals } from '@ai-agent/core';
-import { inMoney, inTime, short } from './figures.ts';
+import { type Ledger, noTotals, oneLine, type SessionTotals, shortCost, shortCount, type Totals } from '@ai-agent/core';
+import { inTime } from './figures.ts';
 import { cut, type Paint, padded, paint, widthOf } from './piece.ts';
 import { toRolePrefix } from './role.ts';
 
@@ -76,10 +76,10 @@ function cellsOf(totals: Totals, runs: number, durationMs: number): readonly str
     String(runs),
     String(modelCalls),
     String(toolCalls),
-    `${short(inputTokens)}${more}`,
-    short(cacheReadTokens),
-    `${short(outputTokens)}${more}`,
-    inMoney(totals, 'unknown'),
+    `${shortCount(inputTokens)}${more}`,
+    shortCount(cacheReadTokens),
+    `${shortCount(outputTokens)}${more}`,
+    shortCost(totals, 'unknown'),
     inTime(durationMs),
   ];
 }

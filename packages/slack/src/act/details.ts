@@ -11,6 +11,8 @@ import {
   roundIdOf,
   type SessionHead,
   type SessionNode,
+  shortCost,
+  shortTokens,
 } from '@ai-agent/core';
 import type { types } from '@slack/bolt';
 import type { Atom } from '../blocks/atoms.ts';
@@ -18,7 +20,7 @@ import { limits } from '../blocks/limits.ts';
 import { packBlocks } from '../blocks/pack-blocks.ts';
 import { cleanText, cut, toPlain, wholeCharacters } from '../blocks/safe-text.ts';
 import { type Span, toSpans } from '../blocks/spans.ts';
-import { moneyIn, timeIn, tokensIn } from '../run/figures.ts';
+import { timeIn } from '../run/figures.ts';
 import { nameOf, reasonOf } from '../run/incomplete.ts';
 import { childrenOf } from '../run/run-view.ts';
 
@@ -106,7 +108,7 @@ function toStood(session: SessionNode, head: SessionHead): SessionNode {
 function toItem({ trace, title, status, usage, startedAt, endedAt, limit }: SessionNode, depth: number): Atom {
   const figures = [
     `${status.replaceAll('_', ' ')}${limit === undefined ? '' : ` (${limit})`}`,
-    ...(usage ? [tokensIn(usage), moneyIn(usage)] : []),
+    ...(usage ? [shortTokens(usage), shortCost(usage)] : []),
     ...(endedAt === undefined ? [] : [timeIn(endedAt - startedAt)]),
   ];
   const words = `${title ? `  ${toPlain(title, 150)}` : ''}  ${figures.join(' · ')}`;

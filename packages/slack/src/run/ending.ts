@@ -1,6 +1,6 @@
 // What a run came to, as messages: the answer, how it ended where it is not simply there, a footer and buttons.
 
-import type { Failure, Outcome, Question, SessionHead } from '@ai-agent/core';
+import { type Failure, type Outcome, type Question, type SessionHead, shortCost, shortTokens } from '@ai-agent/core';
 import type { types } from '@slack/bolt';
 import { endButtons } from '../act/buttons.ts';
 import { choicesToRead, isCallCut, toQuestionBlocks } from '../act/question-blocks.ts';
@@ -8,7 +8,7 @@ import { toFenced } from '../blocks/fence.ts';
 import { escapeMrkdwn, toPlain } from '../blocks/safe-text.ts';
 import { type SlackMessage, toMessages } from '../blocks/to-messages.ts';
 import type { SlackSettings } from '../settings.ts';
-import { limitIn, moneyIn, timeIn, tokensIn } from './figures.ts';
+import { limitIn, timeIn } from './figures.ts';
 import { incompleteInBrief } from './incomplete.ts';
 
 export interface EndingOptions {
@@ -162,8 +162,8 @@ function toFooter(outcome: Outcome, { head, children, link }: EndingOptions): ty
   const below = children === 0 ? undefined : children === 1 ? '1 sub-agent' : `${children} sub-agents`;
   const figures = [
     head.agent,
-    moneyIn(usage),
-    tokensIn(usage),
+    shortCost(usage),
+    shortTokens(usage),
     timeIn(endedAt - startedAt),
     below,
     incompleteInBrief(outcome),

@@ -1,11 +1,12 @@
 // The message that shows a run at work: who is at work below it, what it has used so far, and how to end it.
 
+import { shortCost, shortTokens } from '@ai-agent/core';
 import type { types } from '@slack/bolt';
 import { workButtons } from '../act/buttons.ts';
 import { toDraftBlocks } from '../blocks/draft.ts';
 import { escapeMrkdwn, toPlain } from '../blocks/safe-text.ts';
 import type { SlackMessage } from '../blocks/to-messages.ts';
-import { moneyIn, timeIn, tokensIn } from './figures.ts';
+import { timeIn } from './figures.ts';
 import type { Child, RunView } from './run-view.ts';
 
 export interface StatusOptions {
@@ -26,7 +27,7 @@ export function toStatus(view: RunView, options: StatusOptions): SlackMessage {
   const { agent, asker, wish, hasDraft, startedAt, now } = options;
   const draft = hasDraft && view.draft !== '' ? toDraftBlocks(view.draft) : [];
   const { totals } = view;
-  const used = totals.modelCalls > 0 ? [tokensIn(totals), moneyIn(totals)] : [];
+  const used = totals.modelCalls > 0 ? [shortTokens(totals), shortCost(totals)] : [];
   const figures = [...used, timeIn(now - startedAt)].join(' · ');
   const doing = doingOf(view, options);
   return {

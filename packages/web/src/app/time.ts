@@ -1,6 +1,6 @@
-// Times, amounts and money as people read them.
+// Times and amounts as people read them.
 
-import type { Totals } from '@ai-agent/core';
+import { shortCost, shortCount, type Totals } from '@ai-agent/core';
 
 export function dayOf(at: number, now = Date.now()): string {
   const days = Math.round((startOfDay(now) - startOfDay(at)) / 86_400_000);
@@ -37,38 +37,14 @@ export function secondsOf(ms: number): string {
   return seconds < 60 ? `${seconds} s` : durationOf(seconds * 1_000);
 }
 
-/** `812`, `4.1k`, `2.3M`. */
-export function countOf(count: number): string {
-  if (count < 1_000) return String(count);
-  if (count < 999_950) return `${(count / 1_000).toFixed(count < 9_950 ? 1 : 0)}k`;
-  return `${(count / 1_000_000).toFixed(1)}M`;
-}
-
-/** `$0.0042`: as many places as say something. */
-export function moneyOf(costUsd: number): string {
-  if (costUsd === 0) return '$0';
-  if (costUsd >= 1) return `$${costUsd.toFixed(2)}`;
-  if (costUsd >= 0.1) return `$${costUsd.toFixed(3)}`;
-  return costUsd < 0.00005 ? '<$0.0001' : `$${costUsd.toFixed(4)}`;
-}
-
-/** Money of a sum, as core's `moneyOf` has it: unknown if it is 0 and misses calls, `+?` behind it if it misses some. */
-export function costOf(
-  { costUsd, unknownCostCalls }: Pick<Totals, 'costUsd' | 'unknownCostCalls'>,
-  unknown = 'unknown',
-): string {
-  if (unknownCostCalls === 0) return moneyOf(costUsd);
-  return costUsd === 0 ? unknown : `${moneyOf(costUsd)}+?`;
-}
-
 /** Tokens, the share from the cache, and money: `4.1k tokens`, `35% from cache`, `$0.0042`. */
 export function usageWords(usage: Totals): readonly string[] {
   const { inputTokens, outputTokens, cacheReadTokens, unknownUsageCalls, modelCalls } = usage;
   const isUnknown = modelCalls > 0 && unknownUsageCalls === modelCalls;
   const more = unknownUsageCalls > 0 ? '+?' : '';
-  const tokens = isUnknown ? 'tokens unknown' : `${countOf(inputTokens + outputTokens)}${more} tokens`;
+  const tokens = isUnknown ? 'tokens unknown' : `${shortCount(inputTokens + outputTokens)}${more} tokens`;
   const share = inputTokens > 0 ? Math.round((100 * cacheReadTokens) / inputTokens) : 0;
-  const money = modelCalls > 0 ? [costOf(usage, 'cost unknown')] : [];
+  const money = modelCalls > 0 ? [shortCost(usage)] : [];
   return [tokens, ...(share > 0 ? [`${share}% from cache`] : []), ...money];
 }
 

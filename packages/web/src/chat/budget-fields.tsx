@@ -1,7 +1,8 @@
 // What a run may use at most, said before it begins.
 
+import { shortCount, shortMoney } from '@ai-agent/core';
 import { useId, useState } from 'react';
-import { countOf, durationOf, moneyOf } from '../app/time.ts';
+import { durationOf } from '../app/time.ts';
 import styles from './budget-fields.module.css';
 
 /** What was typed and is no amount is `NaN`, and is not sent. */
@@ -24,10 +25,10 @@ export const amounts: readonly Amount[] = [
     label: 'Tokens',
     unit: '',
     factor: 1,
-    show: (n) => `${countOf(n)} tokens`,
+    show: (n) => `${shortCount(n)} tokens`,
     tell: (n) => `${n.toLocaleString('en-US')} tokens`,
   },
-  { key: 'costUsd', label: 'Money', unit: 'US$', factor: 1, show: moneyOf, tell: moneyOf },
+  { key: 'costUsd', label: 'Money', unit: 'US$', factor: 1, show: shortMoney, tell: shortMoney },
   { key: 'timeMs', label: 'Time', unit: 'seconds', factor: 1_000, show: durationOf, tell: durationOf },
 ];
 

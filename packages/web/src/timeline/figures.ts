@@ -1,7 +1,6 @@
 // What a row used: tokens, how many of them came from a cache, and money. What nobody knows is kept apart from zero.
 
-import { addTotals, noTotals, type Totals } from '@ai-agent/core';
-import { costOf, countOf } from '../app/time.ts';
+import { addTotals, noTotals, shortCost, shortCount, type Totals } from '@ai-agent/core';
 
 export interface Figures {
   readonly inputTokens: number;
@@ -37,8 +36,8 @@ export function tokensIn(figures: Figures): string {
 
 /** Of one side of it: the same. */
 export function countIn(count: number, { unknownUsageCalls }: Pick<Figures, 'unknownUsageCalls'>): string {
-  if (unknownUsageCalls === 0) return countOf(count);
-  return count === 0 ? '?' : `${countOf(count)}+?`;
+  if (unknownUsageCalls === 0) return shortCount(count);
+  return count === 0 ? '?' : `${shortCount(count)}+?`;
 }
 
 /** How much of what was read came from a cache. Nothing where nobody says what was read. */
@@ -52,7 +51,7 @@ export function figuresInWords(figures: Figures | undefined): readonly string[] 
   const share = cacheShareIn(figures);
   return [
     tokens === '?' ? 'tokens unknown' : `${tokens} tokens`,
-    costOf(figures, 'cost unknown'),
+    shortCost(figures),
     ...(share === undefined ? [] : [`${share} from cache`]),
   ];
 }

@@ -1,7 +1,8 @@
 // One row: what it is, when it waited and worked, and what it used.
 
+import { shortCost } from '@ai-agent/core';
 import { memo } from 'react';
-import { costOf, durationOf } from '../app/time.ts';
+import { durationOf } from '../app/time.ts';
 import { Axis } from './axis.tsx';
 import { cacheShareIn, figuresInWords, notYet, tokensIn } from './figures.ts';
 import { inWords } from './row-status.ts';
@@ -78,7 +79,7 @@ export const RowView = memo(function RowView(props: RowViewProps) {
       </td>
       <td className={styles.figure}>{timeOf(row, now)}</td>
       <td className={`${styles.figure} ${styles.lesser}`}>{figures ? tokensIn(figures) : open}</td>
-      <td className={styles.figure}>{figures ? costOf(figures) : open}</td>
+      <td className={styles.figure}>{figures ? shortCost(figures, 'unknown') : open}</td>
       <td className={`${styles.figure} ${styles.lesser}`}>{figures ? cacheShareIn(figures) : ''}</td>
     </tr>
   );

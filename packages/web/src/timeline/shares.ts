@@ -1,7 +1,6 @@
 // What each agent used of the whole, the most first; those behind the first few are one.
 
-import { addTotals, noTotals, type Totals } from '@ai-agent/core';
-import { costOf } from '../app/time.ts';
+import { addTotals, noTotals, shortCost, type Totals } from '@ai-agent/core';
 import { tokensIn } from './figures.ts';
 
 export interface Share {
@@ -25,7 +24,7 @@ export function toShares(byName: Readonly<Record<string, Totals>>): readonly Sha
   return shown.map(([name, totals]) => ({
     name,
     share: sizeOf(totals) / largest,
-    amount: isMoney ? costOf(totals) : `${tokensIn(totals)} tokens`,
+    amount: isMoney ? shortCost(totals, 'unknown') : `${tokensIn(totals)} tokens`,
   }));
 }
 

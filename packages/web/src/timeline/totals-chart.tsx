@@ -1,7 +1,7 @@
 // Where the money went, at a glance: all of it in a line, and by agent.
 
-import type { Ledger } from '@ai-agent/core';
-import { costOf, countOf, durationOf } from '../app/time.ts';
+import { type Ledger, shortCost, shortCount } from '@ai-agent/core';
+import { durationOf } from '../app/time.ts';
 import type { Round } from '../session/round.ts';
 import { countIn, notYet } from './figures.ts';
 import { toShares } from './shares.ts';
@@ -26,15 +26,15 @@ export function TotalsChart({ ledger, underWay, rounds, now, isAtWork, isShort }
   return (
     <div className={styles.totals}>
       <dl className={styles.figures} aria-label="Totals">
-        <Figure name="Cost" value={isOpen ? notYet : costOf(total, 'cost unknown')} isFirst />
+        <Figure name="Cost" value={isOpen ? notYet : shortCost(total)} isFirst />
         <Figure name="Time" value={durationOf(wallTimeOf(rounds, isAtWork ? now : undefined))} isFirst />
         <Figure name="Tokens in" value={isOpen ? notYet : countIn(total.inputTokens, total)} />
         <Figure name="out" value={isOpen ? notYet : countIn(total.outputTokens, total)} />
         {total.inputTokens > 0 ? (
           <Figure name="cached" value={`${Math.round((100 * total.cacheReadTokens) / total.inputTokens)}%`} />
         ) : null}
-        <Figure name="Model calls" value={countOf(total.modelCalls + underWay.modelCalls)} />
-        <Figure name="Tool calls" value={countOf(total.toolCalls + underWay.toolCalls)} />
+        <Figure name="Model calls" value={shortCount(total.modelCalls + underWay.modelCalls)} />
+        <Figure name="Tool calls" value={shortCount(total.toolCalls + underWay.toolCalls)} />
       </dl>
       {total.unknownCostCalls > 0 && total.costUsd > 0 ? (
         <p className={styles.unknown}>+ {callsOf(total.unknownCostCalls)} of unknown cost</p>

@@ -1,7 +1,7 @@
 // What a talk says of itself: its greeting, a line below each answer, and how to go on with it.
 
-import { type Outcome, oneLine, type Question } from '@ai-agent/core';
-import { inMoney, inTime, inTokens } from '../../render/figures.ts';
+import { type Outcome, oneLine, type Question, shortCost, shortTokens } from '@ai-agent/core';
+import { inTime } from '../../render/figures.ts';
 import { cut, paint } from '../../render/piece.ts';
 import { toPrintable } from '../../render/printable.ts';
 import { sizeOf } from '../../render/screen.ts';
@@ -86,11 +86,11 @@ export function tellQuestion(question: Question, { stderr }: Style): void {
 export function toFooter(outcome: Outcome): string {
   const { usage, startedAt, endedAt } = outcome;
   if (outcome.status === 'completed' && outcome.isCached) return 'from cache: no model was asked';
-  const tokens = inTokens(usage.inputTokens + usage.outputTokens, { isPart: usage.unknownUsageCalls > 0 });
+  const tokens = shortTokens(usage);
   return [
     inTime(endedAt - startedAt),
     tokens,
-    ...(usage.costUsd === 0 && usage.unknownCostCalls > 0 ? [] : [inMoney(usage)]),
+    ...(usage.costUsd === 0 && usage.unknownCostCalls > 0 ? [] : [shortCost(usage)]),
   ].join(' · ');
 }
 

@@ -1,8 +1,17 @@
 // What a server tells whoever runs it, on stderr: a line for each thing, for people or as JSON.
 
-import { type Failure, messageOf, noTotals, type Outcome, oneLine, withoutKeys } from '@ai-agent/core';
+import {
+  type Failure,
+  messageOf,
+  noTotals,
+  type Outcome,
+  oneLine,
+  shortCost,
+  shortTokens,
+  withoutKeys,
+} from '@ai-agent/core';
 import type { Refusal, SessionHead } from '@ai-agent/server';
-import { inMoney, inTime, inTokens } from '../../render/figures.ts';
+import { inTime } from '../../render/figures.ts';
 import { toPrintable } from '../../render/printable.ts';
 import type { Terminal } from '../../terminal.ts';
 import type { ServeSettings } from './serve-settings.ts';
@@ -61,8 +70,8 @@ export class ServerLog {
       status,
       ...(failure ? [`(${failure.code})`] : []),
       inTime(durationMs),
-      inTokens(tokens, { isPart: usage.unknownUsageCalls > 0 }),
-      inMoney(usage),
+      shortTokens(usage),
+      shortCost(usage),
       ...(incomplete.length > 0 ? [`incomplete=${incomplete.length}`] : []),
       ...(head.owner === null ? [] : [`key=${head.owner}`]),
       `session=${head.id}`,

@@ -1,11 +1,19 @@
 // `ai-agent sessions list`: a line for each session that is kept, the newest first.
 
-import { isUnderWay, oneLine, type SessionHead, type SessionStore, withUsage } from '@ai-agent/core';
+import {
+  isUnderWay,
+  oneLine,
+  type SessionHead,
+  type SessionStore,
+  shortCost,
+  shortCount,
+  withUsage,
+} from '@ai-agent/core';
 import { flagValue, type Misuse, type Words } from '../../arguments.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { systemClock } from '../../platform.ts';
 import { drawColumns } from '../../render/columns.ts';
-import { inMoney, inTime, short } from '../../render/figures.ts';
+import { inTime } from '../../render/figures.ts';
 import { toMinute } from '../../render/moment.ts';
 import { cut, widthOf } from '../../render/piece.ts';
 import { toJson } from '../../render/to-json.ts';
@@ -112,8 +120,8 @@ function toRow(head: SessionHead, now: number): readonly string[] {
     incompleteCount === undefined ? status : `${status}, incomplete`,
     String(resumptions + 1),
     endedAt === undefined ? '-' : inTime(endedAt - createdAt),
-    usage ? `${short(usage.inputTokens + usage.outputTokens)}${more}` : '-',
-    usage ? inMoney(usage, 'unknown') : '-',
+    usage ? `${shortCount(usage.inputTokens + usage.outputTokens)}${more}` : '-',
+    usage ? shortCost(usage, 'unknown') : '-',
     title === '' ? '-' : cut(oneLine(title), longestTitle),
   ];
 }

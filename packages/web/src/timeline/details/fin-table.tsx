@@ -1,7 +1,7 @@
 // The FIN summary of a session: who called which model and which tool, how often, for how much and how long.
 
-import { type FinLine, finSummaryOf, type Ledger } from '@ai-agent/core';
-import { costOf, countOf, durationOf } from '../../app/time.ts';
+import { type FinLine, finSummaryOf, type Ledger, shortCost, shortCount } from '@ai-agent/core';
+import { durationOf } from '../../app/time.ts';
 import { countIn } from '../figures.ts';
 import styles from './details.module.css';
 
@@ -10,10 +10,10 @@ const mostShown = 100;
 export function FinTable({ ledger }: { readonly ledger: Ledger }) {
   const { models, tools } = finSummaryOf(ledger);
   const lines = [
-    ...models.map((line) => ({ line, used: tokensOf(line), cost: costOf(line) })),
+    ...models.map((line) => ({ line, used: tokensOf(line), cost: shortCost(line, 'unknown') })),
     ...tools.map((line) => ({
       line,
-      used: `${countOf(line.bytesIn)} B in, ${countOf(line.bytesOut)} B out`,
+      used: `${shortCount(line.bytesIn)} B in, ${shortCount(line.bytesOut)} B out`,
       cost: '',
     })),
   ];

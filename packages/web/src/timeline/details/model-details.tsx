@@ -1,9 +1,16 @@
 // A model call: whom it went to, what went wrong before, what was thought, said and asked for, and what it used.
 
-import type { ModelReply, OperationNode, Totals } from '@ai-agent/core';
-import { callsOf, textOf } from '@ai-agent/core';
+import {
+  callsOf,
+  type ModelReply,
+  type OperationNode,
+  shortCost,
+  shortCount,
+  type Totals,
+  textOf,
+} from '@ai-agent/core';
 import { Problem } from '../../app/problem.tsx';
-import { costOf, countOf, durationOf } from '../../app/time.ts';
+import { durationOf } from '../../app/time.ts';
 import { turnOf } from '../../session/live-signs.ts';
 import { countIn } from '../figures.ts';
 import styles from './details.module.css';
@@ -71,9 +78,9 @@ function Usage({ total }: { readonly total: Totals }) {
   const parts = [
     `${countIn(total.inputTokens, total)} in`,
     `${countIn(total.outputTokens, total)} out`,
-    ...(total.cacheReadTokens ? [`${countOf(total.cacheReadTokens)} from cache`] : []),
-    ...(total.cacheWriteTokens ? [`${countOf(total.cacheWriteTokens)} written to cache`] : []),
-    ...(total.reasoningTokens ? [`${countOf(total.reasoningTokens)} of thought`] : []),
+    ...(total.cacheReadTokens ? [`${shortCount(total.cacheReadTokens)} from cache`] : []),
+    ...(total.cacheWriteTokens ? [`${shortCount(total.cacheWriteTokens)} written to cache`] : []),
+    ...(total.reasoningTokens ? [`${shortCount(total.reasoningTokens)} of thought`] : []),
     ...(total.modelCalls > 1 ? [`${total.modelCalls} requests`] : []),
   ];
   return (
@@ -81,7 +88,7 @@ function Usage({ total }: { readonly total: Totals }) {
       <dt>Tokens</dt>
       <dd>{parts.join(' · ')}</dd>
       <dt>Cost</dt>
-      <dd>{costOf(total)}</dd>
+      <dd>{shortCost(total, 'unknown')}</dd>
     </>
   );
 }

@@ -1,8 +1,7 @@
 // A tool call: with what it was called, what came of it, and how large that was.
 
-import type { OperationNode } from '@ai-agent/core';
+import { type OperationNode, shortCount } from '@ai-agent/core';
 import { Problem } from '../../app/problem.tsx';
-import { countOf } from '../../app/time.ts';
 import styles from './details.module.css';
 import type { DetailsProps } from './details-props.ts';
 import { TextBlock } from './text-block.tsx';
@@ -32,7 +31,7 @@ export function ToolDetails(props: ToolDetailsProps) {
           <>
             <dt>Size</dt>
             <dd>
-              {countOf(end.bytesIn)} B in · {countOf(end.bytesOut)} B out
+              {shortCount(end.bytesIn)} B in · {shortCount(end.bytesOut)} B out
             </dd>
           </>
         ) : null}
@@ -45,7 +44,7 @@ export function ToolDetails(props: ToolDetailsProps) {
         {result?.kept ? (
           <>
             <dt>Kept aside</dt>
-            <dd>{countOf(result.kept.bytes)} B: the model has read the head of it</dd>
+            <dd>{shortCount(result.kept.bytes)} B: the model has read the head of it</dd>
           </>
         ) : null}
         {result?.isCached ? (

@@ -1,6 +1,6 @@
 // A turn: what was in it, and what it came to.
 
-import { costOf } from '../../app/time.ts';
+import { shortCost } from '@ai-agent/core';
 import { cacheShareIn, tokensIn } from '../figures.ts';
 import styles from './details.module.css';
 import type { DetailsProps } from './details-props.ts';
@@ -25,7 +25,7 @@ export function TurnDetails({ row }: DetailsProps) {
             {tokensIn(figures)} with all below{cacheShareIn(figures) ? `, ${cacheShareIn(figures)} from cache` : ''}
           </dd>
           <dt>Cost</dt>
-          <dd>{costOf(figures)}</dd>
+          <dd>{shortCost(figures, 'unknown')}</dd>
         </>
       ) : null}
     </dl>

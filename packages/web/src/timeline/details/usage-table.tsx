@@ -1,7 +1,7 @@
 // What a session used by itself, and with everything below it.
 
-import type { SessionTotals, Totals } from '@ai-agent/core';
-import { costOf, countOf, durationOf } from '../../app/time.ts';
+import { type SessionTotals, shortCost, shortCount, type Totals } from '@ai-agent/core';
+import { durationOf } from '../../app/time.ts';
 import { cacheShareIn, countIn, notYet } from '../figures.ts';
 import styles from './details.module.css';
 
@@ -45,11 +45,11 @@ export function UsageTable({ totals, isRunning }: UsageTableProps) {
 }
 
 const figures: readonly (readonly [string, (totals: Totals) => string])[] = [
-  ['Model calls', ({ modelCalls }) => countOf(modelCalls)],
-  ['Tool calls', ({ toolCalls }) => countOf(toolCalls)],
+  ['Model calls', ({ modelCalls }) => shortCount(modelCalls)],
+  ['Tool calls', ({ toolCalls }) => shortCount(toolCalls)],
   ['Tokens in', (totals) => countIn(totals.inputTokens, totals)],
   ['Tokens out', (totals) => countIn(totals.outputTokens, totals)],
   ['From cache', (totals) => cacheShareIn(totals) ?? ''],
-  ['Cost', (totals) => costOf(totals)],
+  ['Cost', (totals) => shortCost(totals, 'unknown')],
   ['Time in models', ({ modelMs }) => durationOf(modelMs)],
 ];
