@@ -1,4 +1,5 @@
-// Id and path of an agent file. Both come from the path relative to the folder of the team: absolute paths stay in the process.
+// Identity of an agent file: its id and path come from the path relative to the folder of the team, and the team is a hash of that
+// folder. Absolute paths stay in the process.
 
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { type Agent, hash } from '@ai-agent/core';

@@ -57,7 +57,7 @@ export interface SessionStart extends FactFields {
   readonly messages: readonly Message[];
   /** What it was asked, and which message that is, where it goes on in the middle or from an answer. @default the last that was said to it */
   readonly request?: Pick<Request, 'text' | 'at' | 'isAdvised'>;
-  /** The session that it continues, after a question or after that ended without an answer, and the children missing there. */
+  /** The session that it continues, which asked a question or ended without an answer, and the children missing there. */
   readonly continues?: Continued;
   readonly tools: readonly string[];
   readonly output: OutputContract;

@@ -41,7 +41,7 @@ export interface AIAgentSessionConfig {
    * message of it was asked, in which words, and whether advisors were heard.
    */
   readonly request?: Pick<Request, 'text' | 'at' | 'isAdvised'>;
-  /** A session that ended without an answer, and that this one continues: its missing children stay listed until calls make up for them. */
+  /** The session that this one continues, which ended without an answer. Its missing children stay listed until calls make up for them. */
   readonly continues?: Continued;
   /** The handle of a question: the session that asked it goes on, and the prompt is the answer; of calls, their results. */
   readonly resume?: string;

@@ -17,25 +17,25 @@ export class WallClockGuard {
   readonly #options: Required<GuardOptions>;
   #offsetMs: number;
   /** A monotonic reading. */
-  #evenSinceMs: number;
+  #steadySinceMs: number;
 
   constructor(options: GuardOptions) {
     this.#options = { monotonicMs: () => performance.now(), ...options };
-    this.#evenSinceMs = this.#options.monotonicMs();
-    this.#offsetMs = options.now() - this.#evenSinceMs;
+    this.#steadySinceMs = this.#options.monotonicMs();
+    this.#offsetMs = options.now() - this.#steadySinceMs;
   }
 
   /** The time of a trusted wall clock; before that, the last use of the store before this process. */
-  provedTime(): number {
+  trustedTime(): number {
     const { now, monotonicMs, lastUse, onWarning } = this.#options;
     const [wallMs, at] = [now(), monotonicMs()];
     const offsetMs = wallMs - at;
     if (Math.abs(offsetMs - this.#offsetMs) > hourMs) {
-      this.#evenSinceMs = at;
+      this.#steadySinceMs = at;
       onWarning(warning);
     }
     this.#offsetMs = offsetMs;
-    return at - this.#evenSinceMs >= hourMs ? wallMs : lastUse;
+    return at - this.#steadySinceMs >= hourMs ? wallMs : lastUse;
   }
 }
 

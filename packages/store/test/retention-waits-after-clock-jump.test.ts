@@ -99,19 +99,19 @@ test('the wall clock is trusted an hour after the start and an hour after each j
     at.monotonicMs += ms;
   };
   pass(0.9 * hourMs);
-  expect(guard.provedTime()).toBe(7);
+  expect(guard.trustedTime()).toBe(7);
   pass(0.1 * hourMs);
-  expect(guard.provedTime()).toBe(at.wallMs);
+  expect(guard.trustedTime()).toBe(at.wallMs);
   // Less than an hour, such as a correction: still trusted.
   at.wallMs += 0.9 * hourMs;
-  expect(guard.provedTime()).toBe(at.wallMs);
+  expect(guard.trustedTime()).toBe(at.wallMs);
   for (const jumpMs of [400 * dayMs, -400 * dayMs]) {
     at.wallMs += jumpMs;
-    expect(guard.provedTime()).toBe(7);
+    expect(guard.trustedTime()).toBe(7);
     pass(0.9 * hourMs);
-    expect(guard.provedTime()).toBe(7);
+    expect(guard.trustedTime()).toBe(7);
     pass(0.1 * hourMs);
-    expect(guard.provedTime()).toBe(at.wallMs);
+    expect(guard.trustedTime()).toBe(at.wallMs);
   }
   expect(warnings).toHaveLength(2);
 });

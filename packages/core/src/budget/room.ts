@@ -36,7 +36,7 @@ function smaller(one: Output, other: Output): Output {
   return other.outputTokens < one.outputTokens ? other : one;
 }
 
-/** A last reply leaves half of the rest while its input may be larger than the estimate. Before other calls a whole last reply is held back. */
+/** While the estimate of the input was not compared with a reply yet (`isUncounted`), a last reply gets half of what is left. */
 function outputOf({ isLast, isUncounted }: Need, { now, least }: Share): number {
   return isLast && isUncounted ? Math.max(Math.min(now, least), now / 2) : now;
 }

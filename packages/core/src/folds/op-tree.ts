@@ -33,7 +33,7 @@ export interface SessionNode {
   readonly agentPath?: string;
   /** What its agent is to the one that called, when it works on the same request. */
   readonly partner?: PartnerRole;
-  /** The session that it continues, after a question or after that ended without an answer, and the children missing there. */
+  /** The session that it continues, which asked a question or ended without an answer, and the children missing there. */
   readonly continues?: Continued;
   title: string | null;
   status: 'running' | Ending['status'];

@@ -15,7 +15,7 @@ export interface Tidying {
   readonly pool: Pick<Pool, 'connect' | 'query'>;
   readonly tables: Tables;
   /** The time that age counts to. */
-  readonly provedTime: number;
+  readonly trustedTime: number;
   /** Counts what has gone. */
   readonly deleted: { byAge: number; bySize: number };
 }
@@ -26,7 +26,7 @@ const atOnce = 100;
 const forgetWriters = '1 day';
 
 export async function deleteOld(tidying: Tidying, { maxAgeMs, maxBytes }: Limits): Promise<void> {
-  const before = tidying.provedTime - maxAgeMs;
+  const before = tidying.trustedTime - maxAgeMs;
   await repeat(tidying, async (client) => {
     const sessions = await deleteEndedBefore(tidying, client, before);
     return { isMore: sessions === atOnce, byAge: sessions };
@@ -120,9 +120,9 @@ function oldestOf(table: string, name: string, time: string): string {
 }
 
 /** What no session has any more, or had only for a while. */
-async function deleteSmall({ tables, provedTime }: Tidying, client: ClientBase, before: number): Promise<Done> {
+async function deleteSmall({ tables, trustedTime }: Tidying, client: ClientBase, before: number): Promise<Done> {
   await client.query(tables.name('DELETE FROM {pauses} WHERE kept_at < $1'), [before]);
-  await client.query(tables.name('DELETE FROM {notes} WHERE until < $1'), [provedTime]);
+  await client.query(tables.name('DELETE FROM {notes} WHERE until < $1'), [trustedTime]);
   await client.query(tables.name(`DELETE FROM {writers} WHERE seen < clock_timestamp() - interval '${forgetWriters}'`));
   return { isMore: false };
 }

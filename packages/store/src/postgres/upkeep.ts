@@ -103,7 +103,7 @@ export class Upkeep {
     const database = { pool: connections.reading, tables };
     this.#clockGuard ??= new WallClockGuard({ now, onWarning, lastUse: await lastUse(database, now()) });
     try {
-      await deleteOld({ ...database, provedTime: this.#clockGuard.provedTime(), deleted }, limits);
+      await deleteOld({ ...database, trustedTime: this.#clockGuard.trustedTime(), deleted }, limits);
     } finally {
       if (deleted.byAge + deleted.bySize > 0) onTended(deleted);
     }

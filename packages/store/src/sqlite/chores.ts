@@ -73,7 +73,7 @@ export class Chores {
     const { tending } = this.#file;
     const { now, onWarning } = this.#options;
     this.#clockGuard ??= new WallClockGuard({ now, onWarning, lastUse: tending.lastUse(now()) });
-    return tending.step(this.#clockGuard.provedTime());
+    return tending.step(this.#clockGuard.trustedTime());
   }
 
   /** Once for all that went together. */

@@ -53,9 +53,9 @@ export class Tending {
     );
   }
 
-  /** Deletes a single thing that is due; age counts to `provedTime`. True if there may be more. */
-  step(provedTime: number): boolean {
-    return this.deleteDoomed() || this.#deleteOld(provedTime) || this.#tooMuch.delete() || this.#giveBack();
+  /** Deletes a single thing that is due; age counts to `trustedTime`. True if there may be more. */
+  step(trustedTime: number): boolean {
+    return this.deleteDoomed() || this.#deleteOld(trustedTime) || this.#tooMuch.delete() || this.#giveBack();
   }
 
   /** The last end of a session that is at least an hour ago; 0 if there is none. */
@@ -87,17 +87,17 @@ export class Tending {
     return true;
   }
 
-  #deleteOld(provedTime: number): boolean {
-    const before = provedTime - this.#retention.maxAgeMs;
+  #deleteOld(trustedTime: number): boolean {
+    const before = trustedTime - this.#retention.maxAgeMs;
     if (this.#delete(this.#endedBefore.all(before).map(({ id }) => id as string))) return true;
     const isDue = this.#db
       .prepare(
         'SELECT 1 WHERE EXISTS (SELECT 1 FROM notes WHERE until <= ?) OR EXISTS (SELECT 1 FROM pauses WHERE kept_at < ?)',
       )
-      .get(provedTime, before);
+      .get(trustedTime, before);
     if (!isDue) return false;
     transact(this.#db, () => {
-      this.#oldNotes.run(provedTime);
+      this.#oldNotes.run(trustedTime);
       this.#oldPauses.run(before);
     });
     return true;

@@ -55,7 +55,7 @@ export function ModelDetails(props: ModelDetailsProps) {
           <h4 className={styles.name}>Failed requests</h4>
           <ol className={styles.list}>
             {failed.map(({ provider, model, failure, startedAt, endedAt }) => (
-              <li key={startedAt}>
+              <li key={`${provider}/${model} ${startedAt}`}>
                 {provider}/{model} after {durationOf(endedAt - startedAt)}: {failure?.class}, {failure?.message}
               </li>
             ))}
