@@ -36,9 +36,10 @@ export async function main(argv: readonly string[], terminal: Terminal = process
   if (isAsked(read, '-V', '--version')) return say(terminal, `${version}\n`);
   if (first?.text === 'help') return helpFor({ words: words.slice(1), flags }, terminal);
   if (!first && (flags.length === 0 || isHelp(read))) return say(terminal, help());
-  const command = first && Object.hasOwn(commands, first.text) ? commands[first.text] : undefined;
+  const name = first && Object.hasOwn(commands, first.text) ? first.text : undefined;
   try {
-    return await (command ? runCommand(command, read, terminal) : withoutCommand(read, terminal));
+    if (name === undefined) return await withoutCommand(read, terminal);
+    return await runCommand(name, { words: words.slice(1), flags }, terminal);
   } catch (error) {
     return tellThrown(error, read, terminal);
   }
@@ -79,13 +80,12 @@ function tellThrown(error: unknown, read: Words, { stdout, stderr }: Terminal): 
   return exitCodes.byClass[failure.class];
 }
 
-async function runCommand(command: Command, { words, flags }: Words, terminal: Terminal): Promise<number> {
-  const name = words[0]?.text ?? '';
-  const rest = { words: words.slice(1), flags };
+async function runCommand(name: string, rest: Words, terminal: Terminal): Promise<number> {
+  const command = commands[name] as Command;
   if (isHelp(rest))
     return name === 'run' && rest.words.length > 0 ? helpOfAgent(rest, terminal) : say(terminal, helpOf(name, command));
   const forms = formsOf(command);
-  const stray = flags.find(([flag]) => !forms.has(flag));
+  const stray = rest.flags.find(([flag]) => !forms.has(flag));
   if (stray)
     return misuse(terminal, `${name} has no option ${stray[0]}.`, {
       help: `ai-agent ${name} --help`,
@@ -94,7 +94,7 @@ async function runCommand(command: Command, { words, flags }: Words, terminal: T
   return (await command.load()).run(rest, terminal);
 }
 
-/** The first word is a file, or the name of a command that was not quite said. */
+/** The word run was left out, or the name of a command is misspelt. */
 async function withoutCommand(read: Words, terminal: Terminal): Promise<number> {
   const file = read.words[0]?.text;
   const meant = file === undefined || existsSync(file) ? undefined : nearest(file, Object.keys(commands));
@@ -102,7 +102,7 @@ async function withoutCommand(read: Words, terminal: Terminal): Promise<number> 
     return misuse(terminal, `There is no file or command ${file}. Did you mean ${meant}?`, {
       isJson: isAsked(read, '--json'),
     });
-  return isHelp(read) ? helpOfAgent(read, terminal) : (await import('./commands/run/run-file.ts')).run(read, terminal);
+  return runCommand('run', read, terminal);
 }
 
 async function helpOfAgent(words: Words, terminal: Terminal): Promise<number> {

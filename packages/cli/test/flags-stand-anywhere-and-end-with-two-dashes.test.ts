@@ -74,6 +74,9 @@ test.each([
   [['desk.ai', 'hello', '--override', 'maxTurns'], /maxTurns: has no value/],
   [['desk.ai', 'hello', '--json', '--events'], /Choose one of --json and --events/],
   [['check', 'desk.ai', '--max-turns=3'], /check has no option --max-turns/],
+  // The word run may be left out.
+  [['desk.ai', '--output', 'answer.txt', 'hello'], /run has no option --output/],
+  [['desk.ai', '--limit', 'hello'], /run has no option --limit/],
   [['--max-turns', '3'], /Which agent\? Name its file/],
   [['run'], /Which agent\? Name its file/],
   [['.', 'hello'], /\. is a folder; name the file of one agent/],

@@ -161,7 +161,7 @@ export type {
   TimerOperation,
   ToolCall,
 } from './operation.ts';
-export { jsonReportOf, type Outcome, outcomeOf } from './outcome.ts';
+export { failureForCaller, jsonReportOf, type Outcome, outcomeOf } from './outcome.ts';
 export { toFailedDocument, toOutcomeDocument } from './outcome-document.ts';
 export type { ToolOutputSetting } from './output-setting.ts';
 export { MemoryOutputs, type OutputStore } from './outputs.ts';

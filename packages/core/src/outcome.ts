@@ -1,6 +1,7 @@
 // The outcome of a session: how it ended, and everything that was recorded on the way.
 
 import type { Ending } from './ending.ts';
+import { AgentError, type Failure, toFailure } from './errors.ts';
 import type { Fact } from './events.ts';
 import type { Conversations } from './folds/conversations.ts';
 import { incompleteIn } from './folds/incomplete.ts';
@@ -65,6 +66,17 @@ export function reportOf({ report, format, status, text }: Ending & Pick<Outcome
 /** The report of a JSON contract. Undefined for other contracts, and for one that was broken. */
 export function jsonReportOf({ report, format }: Pick<Outcome, 'report' | 'format'>): Json | undefined {
   return format === 'json' ? report : undefined;
+}
+
+/** Why a run gives its caller nothing: its failure, or the limit that stopped it before it had produced anything. */
+export function failureForCaller(outcome: Outcome): Failure | undefined {
+  if ('failure' in outcome) return outcome.failure;
+  if (outcome.status !== 'partial' || outcome.text.trim() !== '' || jsonReportOf(outcome) !== undefined)
+    return undefined;
+  const { limit } = outcome;
+  return toFailure(
+    new AgentError('limit-reached', `The limit ${limit} stopped this before it had produced anything.`, { limit }),
+  );
 }
 
 /** The outcome that the facts of a run tell; nothing while its root has not ended. */

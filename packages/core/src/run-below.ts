@@ -10,7 +10,7 @@ import { forgetAll } from './keep-paused.ts';
 import type { Message } from './message.ts';
 import { misplacedBelow } from './middleware/nesting.ts';
 import type { ToolCall } from './operation.ts';
-import { jsonReportOf, type Outcome } from './outcome.ts';
+import { failureForCaller, jsonReportOf, type Outcome } from './outcome.ts';
 import { isResumption } from './question.ts';
 import type { NewSession, SessionCall } from './session-config.ts';
 import { head } from './text.ts';
@@ -127,15 +127,9 @@ function toRecord(session: NewSession, outcome: Outcome): SessionResult {
 
 /** What the caller's model gets of an outcome. Nothing that was produced is lost, and no ending is dressed up. */
 function toOutput(outcome: Outcome): ToolOutput {
-  if (outcome.status === 'failed' || outcome.status === 'cancelled') {
-    return { type: 'failure', failure: outcome.failure, text: outcome.text };
-  }
+  const failure = failureForCaller(outcome);
+  if (failure) return { type: 'failure', failure, text: outcome.text };
   const report = jsonReportOf(outcome);
-  if (outcome.status === 'partial' && report === undefined && outcome.text.trim() === '') {
-    const { limit } = outcome;
-    const message = `The limit ${limit} stopped this before it had produced anything.`;
-    return { type: 'failure', failure: toFailure(new AgentError('limit-reached', message, { limit })) };
-  }
   const summary = head(outcome.text.trim().split('\n', 1)[0] ?? '', 160);
   if (report === undefined) return { type: 'text', value: outcome.text, summary };
   return { type: 'json', value: report, summary };

@@ -51,6 +51,16 @@ describe.each(['older', 'newer'] as const)('for a client of the %s revision', (k
     expect(outcome).toMatchObject({ status: 'partial', limit: 'maxTurns' });
   });
 
+  test('a run that a limit stopped before it had produced anything is an error', async () => {
+    const empty = agentOf('one', ({ tools }) => (tools.length > 0 ? call('look_up', {}) : ' '), {
+      tools: [lookUp],
+      limits: { maxTurns: 2 },
+    });
+    const { texts, isError, outcome } = await resultOf(empty);
+    expect([texts.length, texts[0], isError]).toEqual([1, expect.stringContaining('The limit maxTurns'), true]);
+    expect(outcome).toMatchObject({ status: 'partial', limit: 'maxTurns', failure: { code: 'limit-reached' } });
+  });
+
   test('a part that keeps its contract is data; one that does not is an error', async () => {
     const script =
       (last: string) =>

@@ -1,4 +1,4 @@
-// The promise: who asked for data and gets a part of it, because a limit ended the run, is told that it was cut, by every API.
+// A client that gets a part of the data it asked for, or no text at all, because a limit ended the run, is told by every API that it was cut.
 
 import { expect, test } from 'vitest';
 import { agentOf, call, lookUp } from './contract/people.ts';
@@ -39,4 +39,17 @@ test('messages', async () => {
   const response = await app.post({ model: 'tireless', max_tokens: 9, messages, output_config: { format } });
   const body = JSON.parse(await response.text());
   expect([body.stop_reason, body.ai_agent.limit]).toEqual(['max_tokens', 'maxTurns']);
+});
+
+test('a reply without any text, because of a limit', async () => {
+  const silent = agentOf('silent', ({ tools }) => (tools.length > 0 ? call('look_up', {}) : ' '), {
+    tools: [lookUp],
+    limits: { maxTurns: 2 },
+  });
+  const chat = await openaiApp([silent]).complete({ model: 'silent', messages });
+  expect([chat.choices[0].finish_reason, chat.ai_agent.limit]).toEqual(['length', 'maxTurns']);
+  const response = await responsesApp([silent]).respond({ model: 'silent', input: 'Go.' });
+  expect(response.status).toBe('incomplete');
+  const message = await anthropicApp([silent]).post({ model: 'silent', max_tokens: 9, messages });
+  expect(JSON.parse(await message.text()).stop_reason).toBe('max_tokens');
 });

@@ -1,6 +1,6 @@
 // What came of a run, for a client that takes it for a model.
 
-import { jsonReportOf, type Outcome, type Question, type Totals } from '@ai-agent/core';
+import { failureForCaller, jsonReportOf, type Outcome, type Question, type Totals } from '@ai-agent/core';
 import { withoutInside } from '../failure-status.ts';
 import { toIncomplete } from '../incomplete.ts';
 import type { About, ClientCall, Ended, SaidUsage } from './said.ts';
@@ -37,7 +37,8 @@ export function toSaid({ outcome, used, sessionId, reasoning, calls, last }: Cam
   if (status !== 'partial') return { ...said, status, text, report };
   // Data that was not finished is no data, whatever has cut it: clients must not read it as such.
   const isUnfinished = outcome.format === 'json' && report === undefined;
-  return { ...said, status, text, report, isCut: isUnfinished || outcome.limit === 'maxOutputTokens' };
+  const isCut = isUnfinished || outcome.limit === 'maxOutputTokens' || failureForCaller(outcome) !== undefined;
+  return { ...said, status, text, report, isCut };
 }
 
 /** As a person reads it. */

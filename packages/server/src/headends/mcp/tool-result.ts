@@ -3,6 +3,7 @@
 import {
   defaultTexts,
   type Failure,
+  failureForCaller,
   jsonReportOf,
   type Outcome,
   type Question,
@@ -31,9 +32,11 @@ export function toResult({ tool, outcome, sessionId }: CameOf): CallToolResult {
   const report = jsonReportOf(outcome);
   const texts = { ...defaultTexts, ...tool.served.agent.texts };
   const meta = metaOf(outcome, sessionId);
-  if ('failure' in outcome) {
-    const failure = toTold(outcome.failure);
-    return { ...toTexts(texts.failedCall(failure, text)), isError: true, ...toMeta({ ...meta, failure }) };
+  const failed = failureForCaller(outcome);
+  if (failed) {
+    const failure = toTold(failed);
+    const limit = outcome.status === 'partial' ? { limit: outcome.limit } : {};
+    return { ...toTexts(texts.failedCall(failure, text)), isError: true, ...toMeta({ ...meta, ...limit, failure }) };
   }
   // Where data is promised, only data is no error.
   const isError = tool.listed.outputSchema !== undefined && report === undefined ? { isError: true } : {};
@@ -45,8 +48,7 @@ export function toResult({ tool, outcome, sessionId }: CameOf): CallToolResult {
   const structured = report === undefined ? {} : { structuredContent: report as CallToolResult['structuredContent'] };
   if (outcome.status !== 'partial') return { ...toTexts(answer), ...structured, ...toMeta(meta) };
   const note = texts.partialCall(outcome.limit, '').trim();
-  const said = answer === '' ? [note] : [answer, note];
-  return { ...toTexts(...said), ...structured, ...isError, ...toMeta({ ...meta, limit: outcome.limit }) };
+  return { ...toTexts(answer, note), ...structured, ...isError, ...toMeta({ ...meta, limit: outcome.limit }) };
 }
 
 /** Of a run that never began. */
