@@ -127,7 +127,7 @@ test('all that it answers for have its mark, and nobody looks unfinished above t
   const tree = terminal.history().slice(0, 4);
   const marks = ['▾ front', '└─ ▾ destination billing', '   └─ ▾ → editor', '      └─ ▾ → signer'];
   expect(tree.map((line) => line.replace(/ {3,}turn.*/, ''))).toEqual(marks);
-  for (const line of tree) expect(line).toMatch(/ {2,}turn 1 · (\d+ tokens · )?\d+\.\d s$/);
+  for (const line of tree) expect(line).toMatch(/ {2,}turn 1$/);
 });
 
 test('--events has it as it is: answers says whose answer a text is', async () => {

@@ -64,3 +64,23 @@ test('in plain lines, sub-agents are among the tools of a session', async () => 
   expect(researcher).toMatch(/^child:researcher\[1\] .* after 0 ms, tools: search ×2, fetch$/);
   expect(lead).toMatch(/^lead .* after 0 ms, tools: law, researcher$/);
 });
+
+test('progress of two calls of one tool carries their indexes', async () => {
+  const notes = defineTool({
+    ...{ name: 'note', inputSchema: { type: 'object' } },
+    execute: (_args, { progress }) => {
+      progress('half');
+      return 'done';
+    },
+  });
+  const lead: Agent = {
+    ...{ name: 'lead', instructions: 'You are lead.', tools: [notes] },
+    model: scriptedModel([{ calls: [call('note'), call('note')] }, 'done']),
+  };
+  const plain = new PlainLines('all');
+  const lines: string[] = [];
+  for await (const event of new AIAgentSession({ agent: lead, ports: fakePorts() }).run('go').events)
+    lines.push(plain.toLine(event) ?? '');
+  const progress = lines.flatMap((line) => line.match(/tool note.*: half$/)?.[0] ?? []);
+  expect(progress.toSorted()).toEqual(['tool note[1]: half', 'tool note[2]: half']);
+});

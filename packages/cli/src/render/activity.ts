@@ -119,7 +119,8 @@ function toolsOf(running: TurnNode['operations'], { begun, progress }: Now): Doi
   const first = own.find(({ op }) => begun.has(op)) ?? own[0];
   if (!first) return tools.length > 0 ? { words: `waits for ${tools.length}`, isWaiting: true } : idle;
   const more = own.length > 1 ? ` +${own.length - 1}` : '';
-  const name = `${first.trace.toolName ?? first.label}${more}`;
+  const index = first.instance.slice(first.label.length);
+  const name = `${first.trace.toolName ?? first.label}${index}${more}`;
   if (!begun.has(first.op)) return { words: `${name} waits for its turn`, isWaiting: true };
   const far = oneLine(progress.get(first.op) ?? '').trim();
   return { words: far === '' ? name : `${name}: ${cut(far, widestProgress)}`, isWaiting: false };

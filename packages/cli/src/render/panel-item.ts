@@ -141,11 +141,14 @@ function isOfAgent({ title, partner }: ToolNode): boolean {
 
 function figuresOf(session: SessionNode, amount: Totals, style: ItemStyle): readonly Figure[] {
   const failed = failedCalls(session);
+  // It is not drawn again, so sums that still grow would stay there.
+  const sums = isSpeaking(session, style)
+    ? []
+    : [...amountFigures(amount), ...figure(7, inTime((session.endedAt ?? style.now) - session.startedAt))];
   return [
     ...(session.status === 'running' ? progressOf(session, style) : endOf(session)),
     ...figure(4, failed > 0 ? `${failed} failed` : '', '31'),
-    ...amountFigures(amount),
-    ...figure(7, inTime((session.endedAt ?? style.now) - session.startedAt)),
+    ...sums,
   ];
 }
 
@@ -178,8 +181,8 @@ function turnsOf({ turns }: SessionNode): number {
 }
 
 /** Its words stand below, and so do those of the one that answers for it. */
-function isSpeaking({ trace: { parentId, selfId } }: SessionNode, { isLeft, speakers }: ItemStyle): boolean {
-  return isLeft === true && (parentId === null || speakers?.has(selfId) === true);
+function isSpeaking({ status, trace: { parentId, selfId } }: SessionNode, { isLeft, speakers }: ItemStyle): boolean {
+  return isLeft === true && status === 'running' && (parentId === null || speakers?.has(selfId) === true);
 }
 
 function endOf(session: SessionNode): readonly Figure[] {

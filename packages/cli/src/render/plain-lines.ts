@@ -5,6 +5,7 @@ import { inTime } from './figures.ts';
 import { countNames } from './tool-names.ts';
 
 type ModelWait = Extract<AgentEvent, { type: 'model-wait' }>;
+type ToolProgress = Extract<AgentEvent, { type: 'tool-progress' }>;
 
 /** `errors`: only agents below that failed or never began, of which the root's outcome may say nothing. */
 export type Detail = 'errors' | 'usual' | 'all';
@@ -14,6 +15,8 @@ export class PlainLines {
   readonly #detail: Detail;
   /** Tools of the sessions that still run, by session. */
   readonly #tools = new Map<string, string[]>();
+  /** The `[i]` of tool calls that run. */
+  readonly #indexes = new Map<string, string>();
 
   constructor(detail: Detail) {
     this.#detail = detail;
@@ -25,13 +28,19 @@ export class PlainLines {
     if (event.type === 'model-wait' && isWorthALine(event, detail))
       return toLogLine({ ...event.trace, level: 'warn', message: inWords(event) });
     if (event.type === 'tool-progress' && detail === 'all')
-      return toLogLine({ ...event.trace, level: 'debug', message: `tool ${event.trace.toolName}: ${event.text}` });
+      return toLogLine({ ...event.trace, level: 'debug', message: `tool ${this.#nameOf(event)}: ${event.text}` });
     if (event.type === 'task-status' && detail !== 'errors')
       return toLogLine({ ...event.trace, level: 'info', message: inStatus(event) });
     if (event.kind !== 'fact') return undefined;
+    if (event.type === 'tool-start') this.#indexes.set(keyOf(event), event.instance.slice(event.label.length));
+    if (event.type === 'tool-end') this.#indexes.delete(keyOf(event));
     const record = toLogRecord(event);
     const message = `${record.message}${this.#usedTools(event)}`;
     return isTold(record, detail) || isRefusedAdvisor(event) ? toLogLine({ ...record, message }) : undefined;
+  }
+
+  #nameOf(event: ToolProgress): string {
+    return `${event.trace.toolName}${this.#indexes.get(keyOf(event)) ?? ''}`;
   }
 
   #usedTools(fact: Fact): string {
@@ -45,6 +54,10 @@ export class PlainLines {
     this.#tools.delete(selfId);
     return names.length === 0 || fact.ending.status === 'failed' ? '' : `, tools: ${names.join(', ')}`;
   }
+}
+
+function keyOf({ trace, op }: Pick<Fact, 'trace' | 'op'>): string {
+  return `${trace.selfId} ${op}`;
 }
 
 function isTold({ level, parentId }: LogRecord, detail: Detail): boolean {
