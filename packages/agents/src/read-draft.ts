@@ -81,7 +81,8 @@ function readSource(file: string, problems: Problems): string | undefined {
   try {
     const bytes = readFileSync(file);
     if (isUtf8(bytes) && !bytes.includes(0)) return bytes.toString('utf8');
-    problems.error('prompt-invalid', { file }, 'is no text: an agent file is UTF-8');
+    const message = 'is not text: an agent file is UTF-8';
+    problems.add('error', { code: 'prompt-invalid', place: { file }, message, remedy: 'Save the file as UTF-8.' });
     return undefined;
   } catch (error) {
     problems.error('file-missing', { file }, `cannot be read: ${messageOf(error)}`);
