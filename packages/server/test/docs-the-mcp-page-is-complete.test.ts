@@ -45,10 +45,10 @@ test('whatever results say of a run under our key is on the page', () => {
   const onPage = cells.flatMap((cell) => [...cell.matchAll(/`(\w+)`/g)].map(([, name]) => name));
   const code = ['tool-result.ts', 'open-question.ts'].map((file) => read(`packages/server/src/headends/mcp/${file}`));
   const said = [...code.join('\n').matchAll(/(?:toMeta\(|addNote\(.*, )\{ (?:\.\.\.meta, )?([^}]*) \}/g)];
-  const [, always = ''] = /return \{ (status, sessionId[^.]*), \.\.\.\(/.exec(code.join('\n')) ?? [];
+  const [, always = ''] = /return \{ (status, sessionId[^.]*), \.\.\./.exec(code.join('\n')) ?? [];
   const named = [always, ...said.map(([, fields = '']) => fields)].flatMap((list) => list.split(','));
   const names = named.map((name) => name.trim().replace(/:.*$/, '')).filter((name) => name !== '');
-  expect(new Set([...names, 'metadata', 'isCached', 'incomplete'])).toEqual(new Set(onPage));
+  expect(new Set([...names, 'metadata', 'limit', 'isCached', 'incomplete'])).toEqual(new Set(onPage));
 });
 
 test('why nobody answered is said in the words of the code', () => {

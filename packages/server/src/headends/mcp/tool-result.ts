@@ -35,8 +35,7 @@ export function toResult({ tool, outcome, sessionId }: CameOf): CallToolResult {
   const failed = failureForCaller(outcome);
   if (failed) {
     const failure = toTold(failed);
-    const limit = outcome.status === 'partial' ? { limit: outcome.limit } : {};
-    return { ...toTexts(texts.failedCall(failure, text)), isError: true, ...toMeta({ ...meta, ...limit, failure }) };
+    return { ...toTexts(texts.failedCall(failure, text)), isError: true, ...toMeta({ ...meta, failure }) };
   }
   // Where data is promised, only data is no error.
   const isError = tool.listed.outputSchema !== undefined && report === undefined ? { isError: true } : {};
@@ -48,7 +47,7 @@ export function toResult({ tool, outcome, sessionId }: CameOf): CallToolResult {
   const structured = report === undefined ? {} : { structuredContent: report as CallToolResult['structuredContent'] };
   if (outcome.status !== 'partial') return { ...toTexts(answer), ...structured, ...toMeta(meta) };
   const note = texts.partialCall(outcome.limit, '').trim();
-  return { ...toTexts(answer, note), ...structured, ...isError, ...toMeta({ ...meta, limit: outcome.limit }) };
+  return { ...toTexts(answer, note), ...structured, ...isError, ...toMeta(meta) };
 }
 
 /** Of a run that never began. */
@@ -84,8 +83,12 @@ export function askedBy(question: Question, texts: Texts): string {
 
 function metaOf(outcome: Outcome, sessionId: string): object {
   const { status, usage, metadata } = outcome;
-  const isCached = 'isCached' in outcome && outcome.isCached === true ? { isCached: true } : {};
-  return { status, sessionId, usage, ...(metadata ? { metadata } : {}), ...isCached, ...toIncomplete(outcome) };
+  const more = {
+    ...(status === 'partial' ? { limit: outcome.limit } : {}),
+    ...(metadata ? { metadata } : {}),
+    ...('isCached' in outcome && outcome.isCached === true ? { isCached: true } : {}),
+  };
+  return { status, sessionId, usage, ...more, ...toIncomplete(outcome) };
 }
 
 function toTexts(...texts: readonly string[]): Pick<CallToolResult, 'content'> {
