@@ -7,6 +7,7 @@ import { chargeFor, isCutOff, type RequestUse } from './model-requests.ts';
 import type { ModelRequestRecord, ModelResult, Reserved } from './operation.ts';
 import { costOf } from './price.ts';
 import { isKnown } from './totals.ts';
+import type { Usage } from './usage.ts';
 
 interface EndedCall extends Pick<ModelResult, 'provider' | 'model' | 'reply' | 'failure'> {
   readonly startedAt: number;
@@ -56,13 +57,19 @@ export function isAnswered({ reply }: ModelAttempt): boolean {
 /** Usage as far as it was reported. Nothing if the request was not sent. */
 function usedByAttempt({ isSent, usage, price, reply, reserved, charged = reserved }: ModelAttempt): RequestUse {
   if (!isSent) return { usage: { inputTokens: 0, outputTokens: 0 }, costUsd: 0 };
-  const isZero = usage.inputTokens === 0 && usage.outputTokens === 0;
-  const costUsd = reply ? reply.costUsd : isZero ? 0 : costOf(price ?? undefined, usage);
+  const costUsd = reply ? reply.costUsd : costOfPart(price, usage);
   return {
     usage,
     ...(costUsd === undefined ? {} : { costUsd }),
     ...(charged && !isKnown(usage) ? { charged } : {}),
   };
+}
+
+/** Of a failed request: what the usage that was reported costs. */
+function costOfPart(price: ModelAttempt['price'], usage: Usage): number | undefined {
+  const { inputTokens = 0, outputTokens = 0 } = usage;
+  if (inputTokens + outputTokens === 0) return isKnown(usage) ? 0 : undefined;
+  return costOf(price ?? undefined, { ...usage, inputTokens, outputTokens });
 }
 
 function usedBy({ usage, costUsd }: ModelReply): RequestUse {

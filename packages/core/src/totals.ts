@@ -15,7 +15,7 @@ export interface Totals {
   readonly costUsd: number;
   /** Requests whose tokens were not reported: the token sums are too low by these. */
   readonly unknownUsageCalls: number;
-  /** Requests without a price or a reported cost: the money is too low by these. */
+  /** Requests of which the cost is not known, or only a part of it: the money is too low by these. */
   readonly unknownCostCalls: number;
   /** Time spent in model calls and in tool calls, added up; parallel work counts each. */
   readonly modelMs: number;
@@ -81,9 +81,14 @@ export function modelCallTotals(call: RequestFigures): Totals {
     reasoningTokens: usage.reasoningTokens ?? 0,
     costUsd: call.costUsd ?? 0,
     unknownUsageCalls: isKnown(usage) ? 0 : 1,
-    unknownCostCalls: call.costUsd === undefined ? 1 : 0,
+    unknownCostCalls: isCostKnown(call) ? 0 : 1,
     modelMs: call.latencyMs,
   };
+}
+
+/** A failed request has the cost of the usage that it reported, which may be a part of it. */
+function isCostKnown({ costUsd, failed, usage = {} }: RequestFigures): boolean {
+  return costUsd !== undefined && (!failed || isKnown(usage));
 }
 
 export function isKnown({ inputTokens, outputTokens }: Usage): boolean {

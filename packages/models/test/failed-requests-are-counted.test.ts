@@ -144,9 +144,12 @@ describe('a request that fails is counted', () => {
       limits: { maxRetries: 1 },
       settings: { stream: true },
     };
-    const outcome = await ask(agent, 'go', { ports: fakePorts({ clock: quick }) });
+    const ports = fakePorts({ clock: quick, prices: () => ({ input: 2, output: 10 }) });
+    const outcome = await ask(agent, 'go', { ports });
     expect(asked).toBe(1);
     expect(outcome.usage).toMatchObject({ modelCalls: 1, inputTokens: 1_000, outputTokens: 0, unknownUsageCalls: 1 });
+    expect(outcome.usage).toMatchObject({ costUsd: 0.002, unknownCostCalls: 1 });
+    expect(finSummaryOf(outcome.ledger).lines.at(-1)).toContain('$0.0020+? (1 call of unknown cost)');
   });
 });
 

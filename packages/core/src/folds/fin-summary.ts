@@ -1,7 +1,8 @@
 // The summary at the end of a run: who called which model and which tool, how often, for how much and how long.
 
+import { totalsOfRequest } from '../model-requests.ts';
 import { type PartnerRole, toRoleSuffix } from '../place.ts';
-import type { Totals } from '../totals.ts';
+import { noTotals, type Totals } from '../totals.ts';
 import type { Ledger, LedgerEntry } from './ledger.ts';
 
 export interface FinSummary {
@@ -108,17 +109,17 @@ function emptyLine(callPath: string, subject: string): FinLine {
 function addEntry(line: FinLine, entry: LedgerEntry): FinLine {
   const model = entry.type === 'model' ? entry : undefined;
   const tool = entry.type === 'tool' ? entry : undefined;
-  const isUsageKnown = model?.usage?.inputTokens !== undefined && model.usage.outputTokens !== undefined;
+  const total = model ? totalsOfRequest(model) : noTotals;
   return {
     ...line,
     calls: line.calls + 1,
     failed: line.failed + (entry.status === 'ok' ? 0 : 1),
     stopped: line.stopped + (entry.status === 'cancelled' ? 1 : 0),
-    inputTokens: line.inputTokens + (model?.usage?.inputTokens ?? 0),
-    outputTokens: line.outputTokens + (model?.usage?.outputTokens ?? 0),
-    unknownUsageCalls: line.unknownUsageCalls + (model && !isUsageKnown ? 1 : 0),
-    costUsd: line.costUsd + (model?.costUsd ?? 0),
-    unknownCostCalls: line.unknownCostCalls + (model && model.costUsd === undefined ? 1 : 0),
+    inputTokens: line.inputTokens + total.inputTokens,
+    outputTokens: line.outputTokens + total.outputTokens,
+    unknownUsageCalls: line.unknownUsageCalls + total.unknownUsageCalls,
+    costUsd: line.costUsd + total.costUsd,
+    unknownCostCalls: line.unknownCostCalls + total.unknownCostCalls,
     bytesIn: line.bytesIn + (tool?.bytesIn ?? 0),
     bytesOut: line.bytesOut + (tool?.bytesOut ?? 0),
     latencyMs: line.latencyMs + entry.latencyMs,
