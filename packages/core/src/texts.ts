@@ -116,7 +116,7 @@ export const defaultTexts: Texts = {
   emptyReply: 'Your reply was empty. Give your final answer, or call a tool.',
   failedCall: (failure, text) => {
     const reason = `Failed (${failure.class}): ${failure.message}\nWhat to do: ${failure.remedy}`;
-    return text === '' ? reason : `${reason}\n\nWhat was produced before it went wrong:\n${text}`;
+    return text.trim() === '' ? reason : `${reason}\n\nWhat was produced before it went wrong:\n${text}`;
   },
   partialCall: (limit, text) =>
     `Partial: the limit ${limit} stopped this before it was done. What to do: use what there is, or ask for a smaller part.\n\n${text}`,

@@ -58,6 +58,7 @@ describe.each(['older', 'newer'] as const)('for a client of the %s revision', (k
     });
     const { texts, isError, outcome } = await resultOf(empty);
     expect([texts.length, texts[0], isError]).toEqual([1, expect.stringContaining('The limit maxTurns'), true]);
+    expect(texts[0]).not.toContain('What was produced');
     expect(outcome).toMatchObject({ status: 'partial', limit: 'maxTurns', failure: { code: 'limit-reached' } });
   });
 

@@ -44,7 +44,7 @@ export function readResult(result: ToolResult, { outputSchema, revision }: Calle
   const told = result._meta?.['ai-agent/outcome'];
   expect(told, 'every result says for programs how the run ended').toBeDefined();
   const { status, sessionId = '', limit, question, failure } = told as Told;
-  const said = readTexts(result, status);
+  const said = readTexts(result, { isCutShort: status === 'partial' && !failure });
   const report = readReport(result, said, revision);
   const isWrong = failure !== undefined || (outputSchema !== undefined && report === undefined);
   expect(result.isError ?? false, 'an error is what failed, and data that is missing').toBe(isWrong);
@@ -62,12 +62,11 @@ export function readResult(result: ToolResult, { outputSchema, revision }: Calle
 }
 
 /** Once, and never nothing; behind what was cut off stands that it was, and what was cut off may have been silent. */
-function readTexts({ content }: ToolResult, status: Answered['status']): string {
+function readTexts({ content }: ToolResult, { isCutShort }: { readonly isCutShort: boolean }): string {
   const texts = content.map(({ text = '' }) => text);
   expect(texts, 'no text is empty').not.toContain('');
-  const isPartial = status === 'partial';
-  const remark = isPartial ? texts.pop() : undefined;
-  expect(isPartial ? [0, 1] : [1], 'the answer is said once').toContain(texts.length);
+  const remark = isCutShort ? texts.pop() : undefined;
+  expect(isCutShort ? [0, 1] : [1], 'the answer is said once').toContain(texts.length);
   const [said = ''] = texts;
   if (said !== '') expect(remark ?? '', 'a remark does not say it again').not.toContain(said);
   return said;
