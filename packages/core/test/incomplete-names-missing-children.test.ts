@@ -302,7 +302,7 @@ const hanging = (name: string): Agent => ({
 });
 
 /** The next round of a session whose facts end here. */
-async function continued(events: readonly AgentEvent[], next: Agent) {
+async function continued(events: readonly AgentEvent[], next: Agent, options: Parameters<typeof walk>[2] = {}) {
   const facts = events.filter((event) => event.kind === 'fact');
   const head = {
     id: 's1',
@@ -313,7 +313,7 @@ async function continued(events: readonly AgentEvent[], next: Agent) {
     status: 'interrupted',
   } as const;
   const from = await continuationOf({ facts: () => facts }, { ...head, createdAt: 0, facts: 0, resumptions: 0 });
-  return (await walk(next, 'go on', { ...from, sessionId: 's1-2' })).outcome;
+  return (await walk(next, 'go on', { ...options, ...from, sessionId: 's1-2' })).outcome;
 }
 
 test.each(['advisors', 'handoff'] as const)(
@@ -350,6 +350,39 @@ test('a question of a child stays open when its caller fails, and the next round
   expect([first.outcome.status, first.outcome.incomplete]).toMatchObject(['failed', listed]);
   const next = await continued(first.events, lead('Without it.'));
   expect([next.status, next.incomplete]).toMatchObject(['completed', listed]);
+});
+
+test('a question that a failed caller left open is answered in the next round', async () => {
+  const pauses = new MemoryPauses();
+  const options = () => ({ ports: fakePorts({ clock: new FakeClock(), pauses }) });
+  const lead = (kid: Agent, ...script: readonly unknown[]) => agent('lead', script as never, { tools: [asTool(kid)] });
+  const asking = agent('asker', [{ calls: [{ name: 'ask_user', input: { question: 'Which?' } }] }], { ask: 'caller' });
+  const first = await walk(lead(asking, { calls: [call('asker')] }, { fail: { code: 'model-auth' } }), 'go', options());
+  const asked = first.events.flatMap((event) =>
+    event.type === 'session-end' && event.ending.status === 'needs_user_input' ? [event.ending.resume] : [],
+  );
+  const answering = agent('asker', ['So the first.'], { ask: 'caller' });
+  const answer = { name: 'asker', input: { reason: 'answer', resume: asked[0], answer: 'The first.' } };
+  const next = await continued(first.events, lead(answering, { calls: [answer] }, 'With it.'), options());
+  expect(next).toMatchObject({ status: 'completed', text: 'With it.', incomplete: [] });
+});
+
+test('a question that a caller left open is listed after a pause of the root', async () => {
+  const pauses = new MemoryPauses();
+  const options = () => ({ ports: fakePorts({ clock: new FakeClock(), pauses }) });
+  const kid = agent('kid', [{ calls: [{ name: 'ask_user', input: { question: 'Which?' } }] }], { ask: 'caller' });
+  const mid = agent('mid', [{ calls: [call('kid')] }, 'Without the kid.'], { tools: [asTool(kid)] });
+  const lead = agent(
+    'lead',
+    [{ calls: [call('mid')] }, { calls: [{ name: 'ask_user', input: { question: 'Go on?' } }] }, 'done'],
+    { ask: 'person', tools: [asTool(mid)] },
+  );
+  const listed = [{ path: 'lead:mid:kid', failure: { code: 'question-left' } }];
+  const first = await walk(lead, 'go', options());
+  expect(first.outcome).toMatchObject({ status: 'needs_user_input', incomplete: listed });
+  const resume = 'resume' in first.outcome ? first.outcome.resume : '';
+  const { outcome } = await walk(lead, 'yes', { ...options(), resume });
+  expect(outcome).toMatchObject({ status: 'completed', incomplete: listed });
 });
 
 test('two agents of one name are told apart by their paths', async () => {

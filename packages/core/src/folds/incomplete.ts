@@ -13,14 +13,12 @@ import type { SessionNode, ToolNode } from './op-tree.ts';
  * Of equal calls that all failed, the last is listed.
  */
 export function incompleteIn(tree: SessionNode | undefined): readonly IncompleteChild[] {
-  if (!tree) return [];
-  return missingIn(tree, { labels: labelsIn(tree), isListed: isNotContinued(tree) }).map(({ child }) => child);
+  return tree ? missingIn(tree, listingOf(tree)).map(({ child }) => child) : [];
 }
 
 /** Missing children of a session that waits for an answer. Sessions below that wait as well keep their own list. */
 export function missingAtPause(session: SessionNode | undefined): readonly MissingCall[] {
-  if (!session) return [];
-  return missingIn(session, { labels: labelsIn(session), isListed: (one) => !isWaiting(one) });
+  return session ? missingIn(session, { ...listingOf(session), isListed: (one) => !isWaiting(one) }) : [];
 }
 
 function isWaiting({ status }: SessionNode): boolean {
@@ -30,7 +28,7 @@ function isWaiting({ status }: SessionNode): boolean {
 /** Missing children of a session that ended without an answer: it failed, was cancelled, or its process is gone. */
 export function missingWithoutAnswer(session: SessionNode | undefined): readonly MissingCall[] {
   if (!session || !isBroken(session)) return [];
-  return missingIn(session, { labels: labelsIn(session), isListed: isNotContinued(session), isInterrupted: true });
+  return missingIn(session, { ...listingOf(session), isInterrupted: true });
 }
 
 function isBroken({ status }: SessionNode): boolean {
@@ -39,19 +37,30 @@ function isBroken({ status }: SessionNode): boolean {
 
 interface Listing {
   readonly labels: ReturnType<typeof labelSessions>;
+  /** True for a session that a later one continues. */
+  readonly isContinued: (session: SessionNode) => boolean;
+  /** True for a session below whose missing children are listed. */
   readonly isListed: (session: SessionNode) => boolean;
   /** True if the process ended, so that calls that seem to run are lost. */
   readonly isInterrupted?: boolean;
 }
 
+function listingOf(tree: SessionNode): Listing {
+  const continued = new Set(continuedIn(tree));
+  const isContinued = ({ trace }: SessionNode) => continued.has(trace.selfId);
+  return { labels: labelSessions(allIn(tree)), isContinued, isListed: (session) => !isContinued(session) };
+}
+
 function missingIn(session: SessionNode, listing: Listing): readonly MissingCall[] {
   const calls = toolCallsIn(session);
-  const isMadeUp = makesUpIn(calls);
-  const earlier = (session.continues?.missing ?? []).filter((missing) => !isMadeUp(missing));
+  const before = session.continues?.missing ?? [];
+  const askedBy = askedIn(calls, before);
+  const isMadeUp = makesUpIn(calls, askedBy);
+  const earlier = before.filter((missing) => !isMadeUp(missing));
   const own = calls.map((node, i) => {
     const tool = node.trace.toolName ?? node.label;
     // The arguments of a partner contain the request, which differs in the next round.
-    const asked = node.child && !node.partner ? askedBy(node, calls) : node.op;
+    const asked = node.child && !node.partner ? askedBy(node) : node.op;
     const by = node.partner || asked === undefined ? { tool } : { tool, asked };
     const below = sessionsOf(node).filter(listing.isListed);
     const nested = below.flatMap((inner) => missingIn(inner, listing).map(({ child }) => ({ ...by, child })));
@@ -76,7 +85,7 @@ function keyOf({ tool, asked = '' }: MissingCall): string {
 }
 
 /** True for a child if one of these calls makes up for it. `at` is the position of its own call. */
-function makesUpIn(calls: readonly ToolNode[]) {
+function makesUpIn(calls: readonly ToolNode[], askedBy: (call: ToolNode) => string | undefined) {
   const completed = [...calls.entries()].filter(
     ([, { child, status, session }]) => child && status === 'ok' && (session?.status ?? 'completed') === 'completed',
   );
@@ -85,7 +94,7 @@ function makesUpIn(calls: readonly ToolNode[]) {
       if (node.trace.toolName !== tool) return false;
       if (asked === undefined) return i > at;
       const isBeside = i !== at && turnOf(node) === turnOf(calls[at]);
-      return (i > at || isBeside) && askedBy(node, calls) === asked;
+      return (i > at || isBeside) && askedBy(node) === asked;
     });
 }
 
@@ -94,11 +103,17 @@ function turnOf(node: ToolNode | undefined): string | undefined {
   return node?.op.split('.tool.', 1)[0];
 }
 
-/** A call that answers a question of a child asks what the child was asked at first. */
-function askedBy({ session, child }: ToolNode, calls: readonly ToolNode[]): string | undefined {
-  const continued = session?.continues?.sessionId;
-  const before = continued && calls.find((node) => node.session?.trace.selfId === continued);
-  return before ? askedBy(before, calls) : child?.asked;
+/** What a call asked. A call that answers a question of a child asks what the child was asked at first, here or in an earlier round. */
+function askedIn(calls: readonly ToolNode[], earlier: readonly MissingCall[]) {
+  const askedBy = ({ session, child }: ToolNode): string | undefined => {
+    const continued = session?.continues?.sessionId;
+    if (continued === undefined) return child?.asked;
+    const first = calls.find((node) => node.session?.trace.selfId === continued);
+    if (first) return askedBy(first);
+    const missing = earlier.find((one) => one.child.sessionId === continued);
+    return missing ? missing.asked : child?.asked;
+  };
+  return askedBy;
 }
 
 function missingCall(
@@ -130,12 +145,12 @@ interface ChildEnd {
 function endOf(
   caller: SessionNode,
   node: ToolNode,
-  { isListed, isInterrupted }: Omit<Listing, 'labels'>,
+  { isContinued, isInterrupted }: Pick<Listing, 'isContinued' | 'isInterrupted'>,
 ): ChildEnd | undefined {
   const { session, failure = session?.failure } = node;
   if (isInterrupted && node.status === 'running') return { status: 'failed', failure: interrupted };
   const isDone = caller.status === 'running' ? isInterrupted : !isWaiting(caller);
-  if (isDone && session?.status === 'needs_user_input' && isListed(session))
+  if (isDone && session?.status === 'needs_user_input' && !isContinued(session))
     return { status: 'failed', failure: unanswered };
   const status = statusOf(node);
   return status && { status, failure };
@@ -144,10 +159,6 @@ function endOf(
 /** Tells two agents of one name apart, as the ledger does. */
 function pathOf({ trace }: SessionNode, labels: Listing['labels']): string {
   return labels.get(trace.selfId)?.callPath ?? trace.callPath;
-}
-
-function labelsIn(tree: SessionNode): Listing['labels'] {
-  return labelSessions(allIn(tree));
 }
 
 function allIn(tree: SessionNode): readonly SessionNode[] {
@@ -177,11 +188,6 @@ function statusOf({ status, session }: ToolNode): IncompleteChild['status'] | un
   if (ended === 'cancelled' || (ended === 'partial' && session?.output?.trim())) return ended;
   if (status === 'failed' || ended === 'failed') return 'failed';
   return ended === 'partial' ? ended : undefined;
-}
-
-function isNotContinued(tree: SessionNode): Listing['isListed'] {
-  const continued = new Set(continuedIn(tree));
-  return ({ trace }) => !continued.has(trace.selfId);
 }
 
 function continuedIn(session: SessionNode): readonly string[] {
