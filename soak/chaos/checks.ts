@@ -52,7 +52,7 @@ function ledgerProblems({ document, facts }: EndedRun, tally: Tally): readonly s
     : inputTokens === tally.inputTokens && outputTokens === tally.outputTokens;
   return [
     ...(isCounted ? [] : [`its ledger has ${modelCalls} model calls for ${requests} requests`]),
-    ...(isUnknown ? [] : [`its ledger has ${unknownUsageCalls} calls of unknown usage for ${tally.unknown}`]),
+    ...(isUnknown ? [] : [`its ledger has ${unknownUsageCalls} requests of unknown usage for ${tally.unknown}`]),
     ...(isKnown
       ? []
       : [`its ledger has ${inputTokens} + ${outputTokens} tokens for ${tally.inputTokens} + ${tally.outputTokens}`]),

@@ -74,7 +74,7 @@ throughEveryDoor('money that nobody knows stays unknown', (door) => {
     const outcome = await ask(lead, 'go', { runtime, ports: { prices } });
     expect(outcome.usage).toMatchObject({ costUsd: 2, unknownCostCalls: 1, modelCalls: 3 });
     expect(outcome.ledger.byName).toMatchObject({ child: { costUsd: 0, unknownCostCalls: 1 }, lead: { costUsd: 2 } });
-    expect(totalOf(outcome)).toContain('$2.0000+? (1 call of unknown cost)');
+    expect(totalOf(outcome)).toContain('$2.0000+? (1 request of unknown cost)');
   });
 
   test('a budget of money without a price fails before anything costs money', async () => {

@@ -45,6 +45,6 @@ test('tokens, time at work, and the times of the whole', { timeout: 60_000 }, as
   expect(endedAt - startedAt).toBeGreaterThan(1_500);
   expect(workMs).toBeLessThan(1_500);
   const page = (await run(['sessions', 'export', id, '--format', 'markdown'], { cwd })).stdout;
-  expect(page).toContain('- Used: 10+? in + 5+? out tokens (1 call of unknown usage), ');
+  expect(page).toContain('- Used: 10+? in + 5+? out tokens (1 request of unknown usage), ');
   expect(page).toMatch(/## You\n\none\n\n\*\(interrupted\)\*\n\n## You\n\ntwo\n\n## desk\n\nheard \d\n$/);
 });

@@ -14,7 +14,7 @@ function shown(usage: Totals): readonly string[] {
   return [table.at(-1) ?? '', drawOpTree(session as unknown as SessionNode)[0] ?? '', footer];
 }
 
-test('a sum of 0 with a call of unknown cost', () => {
+test('a sum of 0 with a request of unknown cost', () => {
   expect(shown({ ...noTotals, modelCalls: 2, unknownCostCalls: 1 })).toEqual([
     expect.stringMatching(/ unknown {2}0\.0 s$/),
     'desk: completed, 0 tokens, cost unknown',
@@ -22,7 +22,7 @@ test('a sum of 0 with a call of unknown cost', () => {
   ]);
 });
 
-test('a sum with a call of unknown cost', () => {
+test('a sum with a request of unknown cost', () => {
   expect(shown({ ...noTotals, modelCalls: 2, unknownCostCalls: 1, costUsd: 0.5 })).toEqual([
     expect.stringMatching(/ \$0\.5000\+\? {2}0\.0 s$/),
     'desk: completed, 0 tokens, $0.5000+?',

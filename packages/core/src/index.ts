@@ -57,7 +57,7 @@ export {
 export type { AgentEvent, Fact, Hint } from './events.ts';
 export { FairQueue, type Judgement } from './fair-queue.ts';
 export { inOneLine, isBase64 } from './file-part.ts';
-export { shortCost, shortCount, shortMoney, shortTokens } from './folds/amounts.ts';
+export { shortCost, shortCount, shortTokens } from './folds/amounts.ts';
 export { type Conversations, conversationsOf } from './folds/conversations.ts';
 export { type FinLine, type FinSummary, finSummaryOf, moneyOf, tokenWords } from './folds/fin-summary.ts';
 export { incompleteIn } from './folds/incomplete.ts';

@@ -65,7 +65,7 @@ function usedByAttempt({ isSent, usage, price, reply, reserved, charged = reserv
   };
 }
 
-/** Of a failed request: what the usage that was reported costs. */
+/** Cost of the usage that a failed request reported. */
 function costOfPart(price: ModelAttempt['price'], usage: Usage): number | undefined {
   const { inputTokens = 0, outputTokens = 0 } = usage;
   if (inputTokens + outputTokens === 0) return isKnown(usage) ? 0 : undefined;

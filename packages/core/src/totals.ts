@@ -13,7 +13,7 @@ export interface Totals {
   readonly cacheWriteTokens: number;
   readonly reasoningTokens: number;
   readonly costUsd: number;
-  /** Requests whose tokens were not reported: the token sums are too low by these. */
+  /** Requests whose tokens are not known, or only a part of them: the token sums are too low by these. */
   readonly unknownUsageCalls: number;
   /** Requests of which the cost is not known, or only a part of it: the money is too low by these. */
   readonly unknownCostCalls: number;

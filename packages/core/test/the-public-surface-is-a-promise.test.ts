@@ -74,7 +74,6 @@ test('what core exports', () => {
         'tokenWords',
         'shortCost',
         'shortCount',
-        'shortMoney',
         'shortTokens',
         'totalsOfCall',
         'narrower',

@@ -61,11 +61,11 @@ test('the tree nests sessions in the calls that started them, with titles, and h
 test('the FIN summary has a line per path and model, per path and tool, and the total', async () => {
   const { lines } = finSummaryOf((await run()).outcome.ledger);
   expect(lines).toEqual([
-    'FIN model lead scripted/model: 2 calls, 20 in + 10 out tokens, $1.0000+? (1 call of unknown cost), 0 ms',
-    'FIN model lead:child scripted/model: 4 calls, 20+? in + 10+? out tokens (2 calls of unknown usage), $1.0000+? (2 calls of unknown cost), 0 ms',
+    'FIN model lead scripted/model: 2 calls, 20 in + 10 out tokens, $1.0000+? (1 request of unknown cost), 0 ms',
+    'FIN model lead:child scripted/model: 4 calls, 20+? in + 10+? out tokens (2 requests of unknown usage), $1.0000+? (2 requests of unknown cost), 0 ms',
     'FIN tool lead agent/child: 2 calls, 68 B in, 14 B out, 0 ms',
     'FIN tool lead:child lab/scale: 2 calls, 20 B in, 4 B out, 0 ms',
-    'FIN total: 6 model calls, 4 tool calls, 40+? in + 20+? out tokens (2 calls of unknown usage), $2.0000+? (3 calls of unknown cost)',
+    'FIN total: 6 model calls, 4 tool calls, 40+? in + 20+? out tokens (2 requests of unknown usage), $2.0000+? (3 requests of unknown cost)',
   ]);
 });
 
@@ -97,10 +97,10 @@ test('a log line counts the requests of a model call', async () => {
       event.type === 'model-end' ? [toLogRecord(event).message.replace(/took \d+ ms/, 'took a while')] : [],
     );
   expect(await modelLines([broken, 'done'])).toEqual([
-    'model scripted/model took a while in 2 requests, 10+? in + 5+? out tokens (1 call of unknown usage)',
+    'model scripted/model took a while in 2 requests, 10+? in + 5+? out tokens (1 request of unknown usage)',
   ]);
   expect(await modelLines([broken, broken])).toEqual([
-    'model scripted/model took a while in 2 requests, 0+? in + 0+? out tokens (2 calls of unknown usage), failed (model): Overloaded.',
+    'model scripted/model took a while in 2 requests, 0+? in + 0+? out tokens (2 requests of unknown usage), failed (model): Overloaded.',
   ]);
 });
 

@@ -87,7 +87,7 @@ describe('a request that fails is counted', () => {
     expect(outcome.tree?.usage).toEqual(outcome.usage);
     expect(outcome.tree?.turns[0]?.operations[0]).toMatchObject({ total: outcome.usage });
     expect(finSummaryOf(outcome.ledger).lines.at(-1)).toContain(
-      '1500+? in + 5+? out tokens (2 calls of unknown usage)',
+      '1500+? in + 5+? out tokens (2 requests of unknown usage)',
     );
   });
 
@@ -149,7 +149,7 @@ describe('a request that fails is counted', () => {
     expect(asked).toBe(1);
     expect(outcome.usage).toMatchObject({ modelCalls: 1, inputTokens: 1_000, outputTokens: 0, unknownUsageCalls: 1 });
     expect(outcome.usage).toMatchObject({ costUsd: 0.002, unknownCostCalls: 1 });
-    expect(finSummaryOf(outcome.ledger).lines.at(-1)).toContain('$0.0020+? (1 call of unknown cost)');
+    expect(finSummaryOf(outcome.ledger).lines.at(-1)).toContain('$0.0020+? (1 request of unknown cost)');
   });
 });
 

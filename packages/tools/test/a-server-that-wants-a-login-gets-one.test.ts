@@ -61,7 +61,8 @@ test('a call that needs more is asked for once, with what was granted before', a
   expect(pages.map((page) => new URL(page).searchParams.get('scope'))).toEqual(['read', 'read write']);
 });
 
-test('the browser comes back to the port that is registered, as long as it is free', async () => {
+// Another process may take the port between the two logins.
+test('the browser comes back to the port that is registered, as long as it is free', { retry: 2 }, async () => {
   const server = await serveProtected();
   const tokens = memoryTokenStore();
   const { openPage, pages } = browser();

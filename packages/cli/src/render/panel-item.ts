@@ -141,7 +141,7 @@ function isOfAgent({ title, partner }: ToolNode): boolean {
 
 function figuresOf(session: SessionNode, amount: Totals, style: ItemStyle): readonly Figure[] {
   const failed = failedCalls(session);
-  // It is not drawn again, so sums that still grow would stay there.
+  // The line is not drawn again, so growing sums would stay there.
   const sums = isSpeaking(session, style)
     ? []
     : [...amountFigures(amount), ...figure(7, inTime((session.endedAt ?? style.now) - session.startedAt))];

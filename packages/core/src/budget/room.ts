@@ -36,7 +36,7 @@ function smaller(one: Output, other: Output): Output {
   return other.outputTokens < one.outputTokens ? other : one;
 }
 
-/** While the estimate of the input was not compared with a reply yet (`isUncounted`), a last reply gets half of what is left. */
+/** While nothing confirms the estimate of the input, a last reply gets half of what is left: the input may be larger. */
 function outputOf({ isLast, isUncounted }: Need, { now, least }: Share): number {
   return isLast && isUncounted ? Math.max(Math.min(now, least), now / 2) : now;
 }

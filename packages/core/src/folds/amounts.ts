@@ -16,7 +16,7 @@ export function shortTokens({ inputTokens, outputTokens, unknownUsageCalls }: To
 }
 
 /** `$0.0042`, `$1.25`. */
-export function shortMoney(costUsd: number): string {
+function shortMoney(costUsd: number): string {
   if (costUsd === 0) return '$0';
   // A call often costs less than a cent.
   return costUsd < 0.00005 ? '<$0.0001' : `$${costUsd.toFixed(costUsd < 1 ? 4 : 2)}`;

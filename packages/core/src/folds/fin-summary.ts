@@ -28,7 +28,7 @@ export interface FinLine {
   readonly stopped: number;
   readonly inputTokens: number;
   readonly outputTokens: number;
-  /** Requests whose tokens were not reported. */
+  /** Requests whose tokens are not known, or only a part of them. */
   readonly unknownUsageCalls: number;
   readonly costUsd: number;
   readonly unknownCostCalls: number;
@@ -70,7 +70,9 @@ export function moneyOf({
   readonly unknownCostCalls: number;
 }): string {
   if (unknownCostCalls === 0) return `$${costUsd.toFixed(4)}`;
-  return costUsd === 0 ? 'cost unknown' : `$${costUsd.toFixed(4)}+? (${count(unknownCostCalls)} of unknown cost)`;
+  return costUsd === 0
+    ? 'cost unknown'
+    : `$${costUsd.toFixed(4)}+? (${count(unknownCostCalls, 'request')} of unknown cost)`;
 }
 
 function group({ bySession }: Ledger, entries: readonly LedgerEntry[]): readonly FinLine[] {
@@ -149,5 +151,5 @@ function totalLine(total: Totals): string {
 /** Tokens in words; `+?` marks a sum that misses calls. */
 export function tokenWords({ inputTokens, outputTokens, unknownUsageCalls }: FinLine | Totals): string {
   if (unknownUsageCalls === 0) return `${inputTokens} in + ${outputTokens} out tokens`;
-  return `${inputTokens}+? in + ${outputTokens}+? out tokens (${count(unknownUsageCalls)} of unknown usage)`;
+  return `${inputTokens}+? in + ${outputTokens}+? out tokens (${count(unknownUsageCalls, 'request')} of unknown usage)`;
 }

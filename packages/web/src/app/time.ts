@@ -1,6 +1,6 @@
 // Times and amounts as people read them.
 
-import { shortCost, shortCount, type Totals } from '@ai-agent/core';
+import { shortCost, shortTokens, type Totals } from '@ai-agent/core';
 
 export function dayOf(at: number, now = Date.now()): string {
   const days = Math.round((startOfDay(now) - startOfDay(at)) / 86_400_000);
@@ -39,10 +39,9 @@ export function secondsOf(ms: number): string {
 
 /** Tokens, the share from the cache, and money: `4.1k tokens`, `35% from cache`, `$0.0042`. */
 export function usageWords(usage: Totals): readonly string[] {
-  const { inputTokens, outputTokens, cacheReadTokens, unknownUsageCalls, modelCalls } = usage;
+  const { inputTokens, cacheReadTokens, unknownUsageCalls, modelCalls } = usage;
   const isUnknown = modelCalls > 0 && unknownUsageCalls === modelCalls;
-  const more = unknownUsageCalls > 0 ? '+?' : '';
-  const tokens = isUnknown ? 'tokens unknown' : `${shortCount(inputTokens + outputTokens)}${more} tokens`;
+  const tokens = isUnknown ? 'tokens unknown' : shortTokens(usage);
   const share = inputTokens > 0 ? Math.round((100 * cacheReadTokens) / inputTokens) : 0;
   const money = modelCalls > 0 ? [shortCost(usage)] : [];
   return [tokens, ...(share > 0 ? [`${share}% from cache`] : []), ...money];

@@ -1,6 +1,6 @@
 // What a run may use at most, said before it begins.
 
-import { shortCount, shortMoney } from '@ai-agent/core';
+import { shortCount } from '@ai-agent/core';
 import { useId, useState } from 'react';
 import { durationOf } from '../app/time.ts';
 import styles from './budget-fields.module.css';
@@ -28,9 +28,14 @@ export const amounts: readonly Amount[] = [
     show: (n) => `${shortCount(n)} tokens`,
     tell: (n) => `${n.toLocaleString('en-US')} tokens`,
   },
-  { key: 'costUsd', label: 'Money', unit: 'US$', factor: 1, show: shortMoney, tell: shortMoney },
+  { key: 'costUsd', label: 'Money', unit: 'US$', factor: 1, show: inDollars, tell: inDollars },
   { key: 'timeMs', label: 'Time', unit: 'seconds', factor: 1_000, show: durationOf, tell: durationOf },
 ];
+
+/** `$0.50`, `$0.0042`. */
+function inDollars(amount: number): string {
+  return `$${amount.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 6 })}`;
+}
 
 export interface BudgetFieldsProps {
   readonly value: Budget;

@@ -37,7 +37,7 @@ export function TotalsChart({ ledger, underWay, rounds, now, isAtWork, isShort }
         <Figure name="Tool calls" value={shortCount(total.toolCalls + underWay.toolCalls)} />
       </dl>
       {total.unknownCostCalls > 0 && total.costUsd > 0 ? (
-        <p className={styles.unknown}>+ {callsOf(total.unknownCostCalls)} of unknown cost</p>
+        <p className={styles.unknown}>+ {requestsOf(total.unknownCostCalls)} of unknown cost</p>
       ) : null}
       {shares.length > 1 && !isShort ? (
         <ul className={styles.chart} aria-label={total.costUsd > 0 ? 'Cost by agent' : 'Tokens by agent'}>
@@ -65,8 +65,8 @@ function Figure({ name, value, isFirst }: { readonly name: string; readonly valu
   );
 }
 
-function callsOf(count: number): string {
-  return count === 1 ? '1 call' : `${count} calls`;
+function requestsOf(count: number): string {
+  return count === 1 ? '1 request' : `${count} requests`;
 }
 
 /** What lies between two rounds is nobody's. */

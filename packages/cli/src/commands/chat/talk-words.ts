@@ -86,10 +86,9 @@ export function tellQuestion(question: Question, { stderr }: Style): void {
 export function toFooter(outcome: Outcome): string {
   const { usage, startedAt, endedAt } = outcome;
   if (outcome.status === 'completed' && outcome.isCached) return 'from cache: no model was asked';
-  const tokens = shortTokens(usage);
   return [
     inTime(endedAt - startedAt),
-    tokens,
+    shortTokens(usage),
     ...(usage.costUsd === 0 && usage.unknownCostCalls > 0 ? [] : [shortCost(usage)]),
   ].join(' · ');
 }
