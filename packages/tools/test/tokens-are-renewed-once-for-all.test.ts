@@ -59,7 +59,9 @@ test('a refreshed token that is refused too is not refreshed again: a person is 
   server.ways.takesTokens = false;
   const failed = await call().catch((error: unknown) => error);
   expect(failed).toMatchObject({ class: 'auth', message: 'vault refuses the token that it has just been given.' });
-  expect(server.asked.slice(3)).toEqual(['refresh_token', 'authorize', 'authorization_code']);
+  // A second login registers again if another process has taken the port of the first.
+  const asked = server.asked.slice(3).filter((one) => one !== 'register');
+  expect(asked).toEqual(['refresh_token', 'authorize', 'authorization_code']);
   expect(pages).toHaveLength(2);
 });
 
