@@ -28,7 +28,6 @@ export async function askModel(state: SessionState, { op, ...call }: ModelCall):
     ({ startedAt, endedAt, ...settled }) => {
       result = settled.ok ? settled.value : { provider, model, requests: [], failure: settled.failure };
       facts.advance(endedAt);
-      if (!call.step && result.draft) transcript.draft(result.draft);
       state.spend(totalsOfCall(result));
       facts.write({ type: 'model-end', op, turn, startedAt, endedAt, ...step, ...result }, subject);
     },

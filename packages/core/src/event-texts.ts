@@ -71,10 +71,10 @@ function inStart({ title, system, messages, request, continues, output }: Sessio
   );
 }
 
-function inModelEnd({ provider, model, requests, reply, draft, failure }: ModelEnd, striker: Striker): boolean {
+function inModelEnd({ provider, model, requests, reply, failure }: ModelEnd, striker: Striker): boolean {
   const isNamed = (one: Pick<ModelEnd, 'provider' | 'model'> & { readonly failure?: Failure | undefined }) =>
     striker.finds(one.provider) || striker.finds(one.model) || inFailure(one.failure, striker);
-  if (isNamed({ provider, model, failure }) || requests.some(isNamed) || finds(draft, striker)) return true;
+  if (isNamed({ provider, model, failure }) || requests.some(isNamed)) return true;
   if (!reply) return false;
   return (reply.servedBy !== undefined && striker.finds(reply.servedBy)) || inMessage(reply.message, striker);
 }

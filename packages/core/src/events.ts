@@ -93,8 +93,6 @@ export interface ModelEnd extends FactFields {
   /** Every request of the call, failed ones included, in the order they were sent. */
   readonly requests: readonly ModelRequestRecord[];
   readonly reply?: ModelReply;
-  /** Text that was streamed before the call failed. Missing if no text was streamed. */
-  readonly draft?: string;
   readonly failure?: Failure;
   /** Time that the budgets above had used when it ended, keyed by session. Missing without a time budget. */
   readonly timeSpentMs?: TimeSpentMs;

@@ -20,8 +20,6 @@ interface Streaming {
 
 export interface Deltas {
   readonly onDelta: (delta: ModelDelta) => void;
-  /** The text of the answer so far. */
-  readonly text: string;
   /** The request is over: gives out what was held back, and takes no more. */
   readonly end: () => void;
 }
@@ -82,19 +80,14 @@ export class HintWriter {
     let report: ReportStream | undefined;
     const metadata = hasMetadata ? new MetadataStream() : undefined;
     let isOver = false;
-    let said = '';
     const tell = (type: ModelDelta['type'], text: string) => {
       if (text === '') return;
-      if (type === 'text') said += text;
       const hint = { turn, attempt, text };
       const { id, answers = id } = this.#place;
       if (type === 'text') this.write({ type: 'text-delta', answers, ...hint }, { turn, index: 0 });
       else this.write({ type: 'reasoning-delta', ...hint }, { turn, index: 0 });
     };
     return {
-      get text() {
-        return said;
-      },
       onDelta: ({ type, text }) => {
         if (isOver || (type === 'text' && isTextWithheld)) return;
         const known = type === 'text' ? type : 'reasoning';

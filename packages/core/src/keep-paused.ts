@@ -23,7 +23,7 @@ export async function keepPaused(
   const { denials } = place;
   const waits = ending.status === 'needs_user_input' ? { question: ending.question } : { calls: ending.calls };
   const said = { ...waits, agentName: agent.name, args, messages: transcript.view(), pending, spent, request };
-  const missing = missingAtPause(run.records.tree.session(place.id));
+  const missing = missingAtPause(run.records.tree.session(place.id), pending.below);
   const paused = { ...said, ...(denials ? { denials } : {}), ...(missing.length > 0 ? { missing } : {}) };
   await pauses.put(place.id, run.secrets.keep(paused));
 }

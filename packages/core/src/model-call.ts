@@ -28,8 +28,6 @@ export interface ModelCallParts extends Pick<Setting, 'middleware' | 'output' | 
 export class ModelCall {
   readonly #parts: ModelCallParts;
   readonly #attempts: ModelAttempt[] = [];
-  /** The text that each request streams. Empty if nothing listens. */
-  readonly #streams: Deltas[] = [];
   readonly #waits: Waits | undefined;
   /** The model that was asked last, or opened last if none was asked. */
   #choice: ModelChoice;
@@ -100,7 +98,6 @@ export class ModelCall {
       work.began();
       this.#waits?.sent(work.choice);
       deltas = this.#deltas();
-      if (deltas) this.#streams.push(deltas);
       attempt = this.#newAttempt(work);
       return model.call(work.request, this.#contextOf(work, attempt, deltas));
     };
@@ -162,8 +159,7 @@ export class ModelCall {
     const endedAt = work.ports.clock.now();
     const call = { provider, model, ...end, startedAt: this.#startedAt, endedAt };
     const requests = run.secrets.keep(toRequests(this.#attempts, call));
-    const draft = end.failure && this.#streams.findLast(({ text }) => text.trim() !== '')?.text;
-    return { provider, model, requests, ...end, ...(draft ? { draft } : {}) };
+    return { provider, model, requests, ...end };
   }
 
   #tokenFactor(): number | undefined {

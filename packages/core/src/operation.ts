@@ -126,8 +126,6 @@ export interface ModelResult {
   /** Every request of the call, in the order they were sent. */
   readonly requests: readonly ModelRequestRecord[];
   readonly reply?: ModelReply;
-  /** Text that was streamed before the call failed. Missing if no text was streamed. */
-  readonly draft?: string;
   readonly failure?: Failure;
   /** Missing without a time budget. */
   readonly timeSpentMs?: TimeSpentMs;

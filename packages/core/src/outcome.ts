@@ -68,7 +68,7 @@ export function jsonReportOf({ report, format }: Pick<Outcome, 'report' | 'forma
   return format === 'json' ? report : undefined;
 }
 
-/** Why a run gives its caller nothing: its failure, or the limit that stopped it before it had produced anything. */
+/** The failure that the caller is told: that of the run, or of a limit that stopped it before it had produced anything. */
 export function failureForCaller(outcome: Outcome): Failure | undefined {
   if ('failure' in outcome) return outcome.failure;
   if (outcome.status !== 'partial' || outcome.text.trim() !== '' || jsonReportOf(outcome) !== undefined)

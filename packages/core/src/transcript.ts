@@ -32,8 +32,6 @@ export class Transcript {
   #hasCount = false;
   /** Its last words among what was summed up. */
   #lastWords = '';
-  /** Text of a model call that failed, since the last reply with text. */
-  #draft = '';
 
   constructor(opening: readonly Message[], { promptTokens, ownFrom, bytesPerToken = usualBytesPerToken }: Measure) {
     this.#messages = [...opening];
@@ -103,7 +101,6 @@ export class Transcript {
 
   /** The count of the provider, all of the conversation so far included, replaces our estimates. */
   addReply({ message, usage: { inputTokens, outputTokens } }: ModelReply): void {
-    if (textOf(message).trim() !== '') this.#draft = '';
     if (inputTokens === undefined || outputTokens === undefined) {
       this.add(message);
       return;
@@ -144,14 +141,8 @@ export class Transcript {
     return this.#messages.slice();
   }
 
-  /** Keeps the text of a failed model call for an ending without an answer. It does not join the conversation. */
-  draft(text: string): void {
-    this.#draft = text.trim();
-  }
-
   /** The last text of this session, for endings without an answer. Text of earlier sessions does not count. */
   lastText(): string {
-    if (this.#draft !== '') return this.#draft;
     for (const message of this.#messages.slice(this.#ownFrom).reverse()) {
       if (message.role !== 'assistant') continue;
       // What was meant for plugins is no word of the answer.

@@ -98,7 +98,7 @@ async function follow(state: SessionState, { step, call, resumed }: Following): 
   return toEnding(result, step);
 }
 
-/** The answer of the partner. If it has none, or broke off, the answer before it stands. */
+/** The answer of the partner. The answer before it stands if the partner failed or has no text. */
 function toEnding({ text: said, value, failure, session }: ToolResult, step: Step): Ending {
   const { before } = step;
   const text = said || before?.text || '';

@@ -227,17 +227,26 @@ describe('requests that a layer below the budget repeats are charged like the le
   });
 });
 
-test('a reply that a budget cut short names that budget, and not the limit of output tokens', async () => {
-  const model: Model = {
-    ...{ provider: 'p', model: 'm', price: { input: 1, output: 1 } },
-    call: async ({ settings: { maxOutputTokens = 0 } }) => ({
-      message: { role: 'assistant', content: [{ type: 'text', text: 'and so on '.repeat(10) }] },
-      finishReason: 'length',
-      usage: { inputTokens: 100, outputTokens: maxOutputTokens },
-    }),
+describe('a reply that ends for its length', () => {
+  const limitOf = async (more: Partial<Agent>, longest = Number.POSITIVE_INFINITY) => {
+    const model: Model = {
+      ...{ provider: 'p', model: 'm', price: { input: 1, output: 1 } },
+      call: async ({ settings: { maxOutputTokens = 0 } }) => ({
+        message: { role: 'assistant', content: [{ type: 'text', text: 'and so on '.repeat(10) }] },
+        finishReason: 'length',
+        usage: { inputTokens: 100, outputTokens: Math.min(maxOutputTokens, longest) },
+      }),
+    };
+    return (await walk({ ...agent('lead', []), model, ...more })).outcome;
   };
-  const limitOf = async (more: Partial<Agent>) => (await walk({ ...agent('lead', []), model, ...more })).outcome;
-  expect(await limitOf({ budget: { tokens: 5_000 } })).toMatchObject({ status: 'partial', limit: 'tokens' });
-  expect(await limitOf({ budget: { costUsd: 0.005 } })).toMatchObject({ status: 'partial', limit: 'costUsd' });
-  expect(await limitOf({ budget: { tokens: 500_000 } })).toMatchObject({ limit: 'maxOutputTokens' });
+
+  test('names the budget that cut it short', async () => {
+    expect(await limitOf({ budget: { tokens: 5_000 } })).toMatchObject({ status: 'partial', limit: 'tokens' });
+    expect(await limitOf({ budget: { costUsd: 0.005 } })).toMatchObject({ status: 'partial', limit: 'costUsd' });
+  });
+
+  test('names the limit of output tokens if no budget cut it short, or the model has a lower limit of its own', async () => {
+    expect(await limitOf({ budget: { tokens: 500_000 } })).toMatchObject({ limit: 'maxOutputTokens' });
+    expect(await limitOf({ budget: { tokens: 5_000 } }, 50)).toMatchObject({ limit: 'maxOutputTokens' });
+  });
 });

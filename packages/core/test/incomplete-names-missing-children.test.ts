@@ -268,6 +268,35 @@ test('an answer that fails is made up for by a new call with the first arguments
 });
 
 test.each([
+  ['an unknown handle', [{ resume: 'run~1.l', answer: 'red' }]],
+  ['an answer outside the choices', [{ resume: 'run~1.1', answer: 'green' }]],
+  ['the same answer twice', []],
+])('%s loses nothing if the question is answered in the end', async (_, mistakes) => {
+  const asker = agent(
+    'asker',
+    [{ calls: [{ name: 'ask_user', input: { question: 'Which?', choices: ['red', 'blue'] } }] }, 'all of it'],
+    { ask: 'caller' },
+  );
+  const answer = call('asker', { resume: 'run~1.1', answer: 'red' });
+  const answers = mistakes.length > 0 ? [answer] : [answer, answer];
+  const wrong = mistakes.map((input) => ({ calls: [call('asker', input)] }));
+  const lead = agent('lead', [{ calls: [call('asker')] }, ...wrong, { calls: answers }, 'done'], {
+    tools: [asTool(asker)],
+  });
+  const { outcome } = await walk(lead, 'go', { sessionId: 'run' });
+  expect(outcome).toMatchObject({ status: 'completed', incomplete: [] });
+});
+
+test('calls with different wrong arguments are listed one by one', async () => {
+  const schema = { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] } as const;
+  const kid = agent('kid', [], { input: { format: 'json', schema } });
+  const wrong = (reason: string) => ({ name: 'kid', input: { reason, n: reason } });
+  const lead = agent('lead', [{ calls: [wrong('one'), wrong('two')] }, 'done'], { tools: [asTool(kid)] });
+  const { outcome } = await walk(lead);
+  expect(outcome.incomplete.map(({ title }) => title)).toEqual(['one', 'two']);
+});
+
+test.each([
   ['first', [true, false]],
   ['last', [false, true]],
 ])('of two equal calls in one turn, the one that completes (%s) makes up for the other', async (_, order) => {
@@ -383,6 +412,30 @@ test('a question that a caller left open is listed after a pause of the root', a
   const resume = 'resume' in first.outcome ? first.outcome.resume : '';
   const { outcome } = await walk(lead, 'yes', { ...options(), resume });
   expect(outcome).toMatchObject({ status: 'completed', incomplete: listed });
+});
+
+test.each([
+  ['left open', [], [{ path: 'lead:kid', failure: { code: 'question-left' } }]],
+  ['answered', [{ calls: [call('kid', { resume: 'run~1.1', answer: 'red' })] }], []],
+])('a question to the root, open while it waits for a person, is %s', async (_, answers, listed) => {
+  const pauses = new MemoryPauses();
+  const options = () => ({ ports: fakePorts({ clock: new FakeClock(), pauses }) });
+  const kid = agent('kid', [{ calls: [{ name: 'ask_user', input: { question: 'Which?' } }] }, 'all of it'], {
+    ask: 'caller',
+  });
+  const script = [
+    { calls: [call('kid')] },
+    { calls: [{ name: 'ask_user', input: { question: 'Go on?' } }] },
+    ...answers,
+    'done',
+  ];
+  const lead = agent('lead', script, { ask: 'person', tools: [asTool(kid)] });
+  const first = await walk(lead, 'go', { ...options(), sessionId: 'run' });
+  const resume = 'resume' in first.outcome ? first.outcome.resume : '';
+  const { outcome } = await walk(lead, 'yes', { ...options(), resume });
+  expect(outcome.status).toBe('completed');
+  expect(outcome.incomplete).toMatchObject(listed);
+  expect(outcome.incomplete).toHaveLength(listed.length);
 });
 
 test('two agents of one name are told apart by their paths', async () => {

@@ -10,15 +10,20 @@ import type { SessionNode, ToolNode } from './op-tree.ts';
  * nested ones included. A completed call makes up for a child:
  * - with the same arguments, in the same turn or later;
  * - of the same agent, later, if the arguments were wrong or the calls of that agent continue one conversation.
- * Of equal calls that all failed, the last is listed.
+ * Of equal calls that all failed, the last is listed. A refused answer to a question leaves that question open.
  */
 export function incompleteIn(tree: SessionNode | undefined): readonly IncompleteChild[] {
   return tree ? missingIn(tree, listingOf(tree)).map(({ child }) => child) : [];
 }
 
-/** Missing children of a session that waits for an answer. Sessions below that wait as well keep their own list. */
-export function missingAtPause(session: SessionNode | undefined): readonly MissingCall[] {
-  return session ? missingIn(session, { ...listingOf(session), isListed: (one) => !isWaiting(one) }) : [];
+/**
+ * Missing children of a session that pauses. `answeredNext` is the id of the child that continues with the session. Other
+ * children that wait keep their own list.
+ */
+export function missingAtPause(session: SessionNode | undefined, answeredNext?: string): readonly MissingCall[] {
+  if (!session) return [];
+  const isListed = (one: SessionNode) => !isWaiting(one);
+  return missingIn(session, { ...listingOf(session), isListed, isPausing: true, answeredNext });
 }
 
 function isWaiting({ status }: SessionNode): boolean {
@@ -43,6 +48,10 @@ interface Listing {
   readonly isListed: (session: SessionNode) => boolean;
   /** True if the process ended, so that calls that seem to run are lost. */
   readonly isInterrupted?: boolean;
+  /** True if the session that is listed pauses: a child with a question waits for it to continue. */
+  readonly isPausing?: boolean;
+  /** The id of a child that continues with the session that pauses. */
+  readonly answeredNext?: string | undefined;
 }
 
 function listingOf(tree: SessionNode): Listing {
@@ -69,7 +78,7 @@ function missingIn(session: SessionNode, listing: Listing): readonly MissingCall
   return lastOfEach([earlier, ...own]);
 }
 
-/** Calls that asked the same are one piece of missing work: only the last of them is listed. */
+/** Equal calls are one piece of missing work: only the last of them is listed. */
 function lastOfEach(calls: readonly (readonly MissingCall[])[]): readonly MissingCall[] {
   const later = new Set<string>();
   const kept = calls.toReversed().map((call) => {
@@ -80,8 +89,8 @@ function lastOfEach(calls: readonly (readonly MissingCall[])[]): readonly Missin
   return kept.toReversed().flat();
 }
 
-function keyOf({ tool, asked = '' }: MissingCall): string {
-  return `${tool} ${asked}`;
+function keyOf({ tool, asked, child }: MissingCall): string {
+  return JSON.stringify([tool, asked ?? child.title]);
 }
 
 /** True for a child if one of these calls makes up for it. `at` is the position of its own call. */
@@ -145,13 +154,14 @@ interface ChildEnd {
 function endOf(
   caller: SessionNode,
   node: ToolNode,
-  { isContinued, isInterrupted }: Pick<Listing, 'isContinued' | 'isInterrupted'>,
+  { isContinued, isInterrupted, isPausing, answeredNext }: Omit<Listing, 'labels' | 'isListed'>,
 ): ChildEnd | undefined {
   const { session, failure = session?.failure } = node;
+  if (failure && refusedAnswer.has(failure.code)) return undefined;
   if (isInterrupted && node.status === 'running') return { status: 'failed', failure: interrupted };
-  const isDone = caller.status === 'running' ? isInterrupted : !isWaiting(caller);
-  if (isDone && session?.status === 'needs_user_input' && !isContinued(session))
-    return { status: 'failed', failure: unanswered };
+  const isDone = caller.status === 'running' ? isInterrupted || isPausing : !isWaiting(caller);
+  const isAsking = session?.status === 'needs_user_input' && session.trace.selfId !== answeredNext;
+  if (isDone && isAsking && !isContinued(session)) return { status: 'failed', failure: unanswered };
   const status = statusOf(node);
   return status && { status, failure };
 }
@@ -179,6 +189,9 @@ const interrupted = toFailure(
 
 /** Mistakes of the model that called: it reads them and calls again with other arguments. */
 const correctable: ReadonlySet<ErrorCode> = new Set(['tool-arguments-invalid', 'tool-unknown', 'reply-cut']);
+
+/** The question is still open, and its session is listed if it stays open. */
+const refusedAnswer: ReadonlySet<ErrorCode> = new Set(['question-unknown', 'answer-invalid']);
 
 /** Undefined if nothing is missing, or not yet. */
 function statusOf({ status, session }: ToolNode): IncompleteChild['status'] | undefined {

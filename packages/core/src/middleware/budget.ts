@@ -47,10 +47,15 @@ async function callWith(
   let reply: ModelReply | undefined;
   try {
     reply = await next(work);
-    return shortenedBy && reply.finishReason === 'length' ? { ...reply, shortenedBy } : reply;
+    return shortenedBy && isCutAt(outputOf(work), reply) ? { ...reply, shortenedBy } : reply;
   } finally {
     work.ports.budget.settle(work.key, usedBy(work, work.attempts.slice(before), reply));
   }
+}
+
+/** A shorter reply was cut by a limit of the model. Providers may count a few tokens less than they were allowed. */
+function isCutAt(maxOutputTokens: number, { finishReason, usage }: ModelReply): boolean {
+  return finishReason === 'length' && (usage.outputTokens ?? maxOutputTokens) >= maxOutputTokens * 0.9;
 }
 
 /** The charge for these requests: a layer below may have sent several for one reply, or none. */
