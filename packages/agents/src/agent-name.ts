@@ -7,7 +7,7 @@ const maxLength = 128;
 
 /**
  * Letters, digits, dots, dashes and underscores, in lower case and without accents: `Market Résumé.ai` is `market_resume`.
- * A name with other letters or signs, or with more than 128 characters, ends in a short hash of the file name.
+ * A name with letters or signs outside ASCII, or with more than 128 characters, ends in a short hash of the file name.
  */
 export function toAgentName(file: string): string {
   const stem = basename(file, extname(file)).normalize('NFC');

@@ -21,7 +21,7 @@ export interface Bound {
 
 /** A model that can be opened, and says what it costs where everybody may know. */
 export interface BoundModel extends ModelSource {
-  readonly price: () => Promise<Price | undefined>;
+  readonly price: () => Promise<Price | 'reported' | undefined>;
 }
 
 /** Models by name, in the order they are tried, and where they are named. */

@@ -39,7 +39,7 @@ export function toOneBook(books: readonly PriceResolver[]): PriceResolver | unde
 
 /** A budget.costUsd needs the price of every model of its tree. */
 export async function checkMoney(team: Priced, said: Value | undefined, { world, problems }: Checking): Promise<void> {
-  if (!said || world.purpose === 'help' || world.purpose === 'tools') return;
+  if (!said || world.mayLackPrices || world.purpose === 'help' || world.purpose === 'tools') return;
   const prices = team.session.ports?.prices ?? world.providers.toPrices({});
   for (const [ref, models] of modelsOf(team)) {
     const slash = ref.indexOf('/');

@@ -65,7 +65,7 @@ export class SubagentRegistry {
     return this.#find(name);
   }
 
-  /** True if an agent of this name was among the entries. Never throws. */
+  /** True if an agent of this name was loaded without errors. Never throws. */
   has(name: string): boolean {
     return this.#find(name) !== undefined;
   }

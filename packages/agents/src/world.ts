@@ -47,6 +47,8 @@ export interface World {
   readonly purpose?: 'run' | 'check' | 'help' | 'tools';
   /** True if the agents at the top are served: each needs a description then. @default false */
   readonly isServed?: boolean;
+  /** True if a program may give prices of its own later. The session checks them then. @default false */
+  readonly mayLackPrices?: boolean;
   /** Whether modules that agents name may be run, as for a run and a check. @default true */
   readonly mayImport?: boolean;
   /** Runs an agent for `SubagentRegistry.run`. @default core's `ask`, which needs the ports in its options */
@@ -74,8 +76,8 @@ export interface Providers {
   open(model: ModelSetUp, options: ModelResolverOptions): Promise<Model>;
   /** Media types of files that a model takes with a prompt. */
   filesTakenBy(model: ModelSetUp): readonly string[];
-  /** What a model costs by what everybody may know, without any `pricing`; undefined when nobody does. */
-  priceOf(model: ModelSetUp, options: ModelResolverOptions): Promise<Price | undefined>;
+  /** The public price of a model, without any `pricing`. Undefined if it is not known. */
+  priceOf(model: ModelSetUp, options: ModelResolverOptions): Promise<Price | 'reported' | undefined>;
   /** What is wrong with the section `pricing` of a configuration. */
   checkPrices(pricing: Readonly<Record<string, unknown>>): readonly SetUpProblem[];
   toPrices(pricing: Readonly<Record<string, unknown>>): PriceResolver;

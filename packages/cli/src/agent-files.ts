@@ -31,7 +31,8 @@ export async function loadAgents(entries: readonly string[], options: LoadOption
   const { SubagentRegistry: Registry } = await load();
   const { cwd = process.cwd(), env = {}, ...places } = options;
   const toolSets = () => ownToolset(cwd, places.homeFolder);
-  return Registry.load(entries, toWorld({ ...places, cwd, env, toolSets, ask, purpose: 'run', mayProbe: true }));
+  const asked = { ...places, cwd, env, toolSets, ask, purpose: 'run' as const, mayProbe: true, mayLackPrices: true };
+  return Registry.load(entries, toWorld(asked));
 }
 
 /** What reads files is loaded by the first who has one: many embedders have none. */

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { agentFile, folderWith, localProvider, run } from './support/command.ts';
 
-const env = { OPENAI_API_KEY: 'k', ANTHROPIC_API_KEY: 'k' };
+const env = { OPENAI_API_KEY: 'k', ANTHROPIC_API_KEY: 'k', OPENROUTER_API_KEY: 'k' };
 
 async function check(models: string, config: object = {}): Promise<readonly string[]> {
   const cwd = await folderWith({
@@ -16,6 +16,10 @@ async function check(models: string, config: object = {}): Promise<readonly stri
 
 test('of models at public addresses', async () => {
   expect(await check('openai/gpt-5.4, anthropic/claude-sonnet-5-20260101, offline/demo')).toEqual([]);
+});
+
+test('of OpenRouter, which reports the cost of each reply', async () => {
+  expect(await check('openrouter/some/new-model')).toEqual([]);
 });
 
 test('not of models that nobody knows, and not of servers of the house', async () => {

@@ -92,14 +92,14 @@ test('a round is one of the headend that it came through, and unknown money has 
   const { log: inJson, lines: json } = logging({ isJson: true });
   const head = { id: 's', agent: 'desk', owner: null, headend: 'openai', isDetached: false } as const;
   const ended = { ...head, status: 'completed', createdAt: 0, resumptions: 1, facts: 9 } as const;
-  const usage = { ...noTotals, modelCalls: 2, unknownCostCalls: 2 };
+  const usage = { ...noTotals, modelCalls: 2, unknownUsageCalls: 1, unknownCostCalls: 2 };
   const outcome = { status: 'completed', startedAt: 0, endedAt: 0, usage } as unknown as Outcome;
   log.ended(ended, outcome, 'anthropic');
   inJson.ended(ended, outcome, 'anthropic');
   log.ended(ended, { ...outcome, usage: { ...usage, unknownCostCalls: 1, costUsd: 0.5 } }, 'anthropic');
-  expect(lines[0]).toContain(' anthropic desk completed 0.0 s 0 tokens cost unknown session=s');
+  expect(lines[0]).toContain(' anthropic desk completed 0.0 s 0+? tokens cost unknown session=s');
   expect(lines[1]).toContain(' $0.5000+? ');
   log.ended(ended, { ...outcome, usage: { ...usage, unknownCostCalls: 1 } }, 'anthropic');
   expect(lines[2]).toContain(' cost unknown ');
-  expect(JSON.parse(json[0] ?? '')).toMatchObject({ headend: 'anthropic', costUsd: null });
+  expect(JSON.parse(json[0] ?? '')).toMatchObject({ headend: 'anthropic', unknownUsageCalls: 1, costUsd: null });
 });

@@ -1,6 +1,6 @@
 // The line of a finished child carries its index and names the tools that it used: in the panel, and in plain lines.
 
-import { type Agent, AIAgentSession, asTool, defineTool } from '@ai-agent/core';
+import { type Agent, AgentError, AIAgentSession, asTool, defineTool } from '@ai-agent/core';
 import { fakePorts, scriptedModel } from '@ai-agent/core/testing';
 import { expect, test } from 'vitest';
 import { Activity } from '../src/render/activity.ts';
@@ -63,6 +63,25 @@ test('in plain lines, sub-agents are among the tools of a session', async () => 
   expect(law).toMatch(/^child:law\[1\] .* after 0 ms$/);
   expect(researcher).toMatch(/^child:researcher\[1\] .* after 0 ms, tools: search ×2, fetch$/);
   expect(lead).toMatch(/^lead .* after 0 ms, tools: law, researcher$/);
+});
+
+test('the line of a session that asks a question ends with the question', async () => {
+  const lead: Agent = {
+    ...{ name: 'lead', instructions: 'You are lead.', ask: 'person', tools: [tool('search')] },
+    model: scriptedModel([{ calls: [call('search')] }, { calls: [call('ask_user', { question: 'Which city?' })] }]),
+  };
+  const plain = new PlainLines('usual');
+  const lines: string[] = [];
+  for await (const event of new AIAgentSession({ agent: lead, ports: fakePorts() }).run('go').events)
+    lines.push(plain.toLine(event) ?? '');
+  expect(lines.find((line) => line.includes('needs_user_input'))).toMatch(/: Which city\?$/);
+});
+
+test('a finished line marks unknown usage', async () => {
+  const cut = { ...child('cut', []), limits: { maxRetries: 1 } };
+  const model = { provider: 'p', model: 'm', call: () => Promise.reject(new AgentError('model-network', 'Cut.')) };
+  const [, line = ''] = await linesOf([{ ...cut, model }], 100);
+  expect(line).toMatch(/^└─ ✗ cut .* · 0\+\? tokens · /);
 });
 
 test('progress of two calls of one tool carries their indexes', async () => {

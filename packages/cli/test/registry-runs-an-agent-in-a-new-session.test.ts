@@ -1,7 +1,7 @@
 // A registry knows its agents by name, and runs one in a new session with the arguments of a tool call.
 
 import { join } from 'node:path';
-import { childOf, type JsonObject, loadAgents } from '@ai-agent/cli';
+import { ask, childOf, type JsonObject, loadAgents } from '@ai-agent/cli';
 import { expect, test } from 'vitest';
 import { call, promptIn, resultsIn } from './support/calls.ts';
 import { agentFile, folderWith, localProvider } from './support/command.ts';
@@ -42,6 +42,15 @@ test.each<[string, JsonObject | string, string]>([
 ])('%s with %j', async (name, args, text) => {
   const { registry } = await load();
   expect(await registry.run(name, args)).toMatchObject({ status: 'completed', text });
+});
+
+test('prices of the program make a budget of money possible', async () => {
+  const { registry } = await load({ 'money.ai': agentFile(['models: local/m', 'budget: { costUsd: 1 }']) });
+  const { agent, session } = registry.get('money') ?? expect.fail('It was not loaded.');
+  const prices = () => ({ input: 1, output: 1 });
+  const priced = { ...session, ports: { ...session.ports, prices } };
+  expect(await ask(agent, 'hi', priced)).toMatchObject({ status: 'completed' });
+  expect(await ask(agent, 'hi', session)).toMatchObject({ status: 'failed', failure: { code: 'price-unknown' } });
 });
 
 test('every run is a session of its own, and its outcome has what its sub-agents did', async () => {

@@ -166,11 +166,14 @@ export function checkAgent(agent: Agent): void {
   checked.add(agent);
 }
 
-function checkNames({ name, id }: Agent): void {
+function checkNames({ name, ...marks }: Agent): void {
   if (typeof name !== 'string' || !/^[\w.-]{1,128}$/.test(name))
     throw invalid(`name ${show(name)} must be 1 to 128 letters, digits, dots, dashes or underscores`);
-  if (id !== undefined && !(typeof id === 'string' && /^[\w.-]{1,64}$/.test(id)))
-    throw invalid(`id ${show(id)} of ${name} must be 1 to 64 letters, digits, dots, dashes or underscores`);
+  for (const key of ['id', 'team'] as const) {
+    const mark = marks[key];
+    if (mark !== undefined && !(typeof mark === 'string' && /^[\w.-]{1,64}$/.test(mark)))
+      throw invalid(`${key} ${show(mark)} of ${name} must be 1 to 64 letters, digits, dots, dashes or underscores`);
+  }
 }
 
 function pick(agent: Agent, fields: Readonly<Record<string, FieldType>>): Readonly<Record<string, unknown>> {
@@ -179,7 +182,6 @@ function pick(agent: Agent, fields: Readonly<Record<string, FieldType>>): Readon
 
 const fieldTypes = {
   path: 'text',
-  team: 'text',
   description: 'text',
   usage: 'text',
   toolName: 'text',

@@ -14,9 +14,15 @@ export interface Wanted {
   readonly now?: () => number;
 }
 
-/** Undefined when nobody knows. Rejects when a variable of the configuration is missing. */
-export async function knownPrice({ provider, model, config, env, now }: Wanted): Promise<Price | undefined> {
+/** Undefined if it is not known. OpenRouter reports the cost of each reply. Rejects if a variable of the configuration is missing. */
+export async function knownPrice({
+  provider,
+  model,
+  config,
+  env,
+  now,
+}: Wanted): Promise<Price | 'reported' | undefined> {
   const { settings } = fillIn(provider, config, env);
   const { price } = await knowModel({ ...settings, model, now });
-  return price;
+  return price ?? (settings.type === 'openrouter' ? 'reported' : undefined);
 }

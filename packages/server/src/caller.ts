@@ -68,7 +68,7 @@ function toNames(ancestry: string, wrong: (what: string) => AgentError): readonl
     const decoded = decode(name);
     if (decoded === undefined) throw wrong('has a name that is not URL-encoded');
     // Agents have no other names and ids: anything else would only be carried into traces and headers.
-    if (!/^[\w.-]{1,128}(?:~[\w.-]{1,64}(?:@[\da-f]{1,16})?)?$/.test(decoded))
+    if (!/^[\w.-]{1,128}(?:~[\w.-]{1,64}(?:@[\w.-]{1,64})?)?$/.test(decoded))
       throw wrong('must be names of agents, each alone, as name~id or as name~id@team, with colons between them');
     return decoded;
   });

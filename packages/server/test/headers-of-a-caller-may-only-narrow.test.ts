@@ -59,6 +59,7 @@ test('names and levels are honoured, whichever is more', async () => {
   expect(await codeOf({ 'x-ai-agent-ancestry': 'x:flat' })).toBe('agent-cycle');
   expect(await codeOf({ 'x-ai-agent-ancestry': 'x~flat:y' })).toBe('agent-cycle');
   expect(await codeOf({ 'x-ai-agent-ancestry': 'x~1:flat~2' })).toBe('ok');
+  expect(await codeOf({ 'x-ai-agent-ancestry': 'x~1@acme:y~2@acme' })).toBe('ok');
 });
 
 describe('a token', () => {

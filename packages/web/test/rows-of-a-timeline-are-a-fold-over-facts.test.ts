@@ -212,6 +212,12 @@ test('money is unknown if its sum is 0 and misses calls, and a sum that misses c
   );
 });
 
+test('tokens are unknown only if none are known', () => {
+  const totals = { ...noTotals, modelCalls: 1, unknownUsageCalls: 1 };
+  expect(usageWords(totals)[0]).toBe('tokens unknown');
+  expect(usageWords({ ...totals, inputTokens: 1_500 })[0]).toBe('1.5k+? tokens');
+});
+
 async function run(): Promise<readonly [readonly Fact[], readonly AgentEvent[]]> {
   const scout = {
     name: 'scout',

@@ -152,11 +152,14 @@ function figuresOf(session: SessionNode, amount: Totals, style: ItemStyle): read
   ];
 }
 
-/** Figures of which nothing is known are left out; `+?` marks what is known in part. */
+/** `+?` marks a sum that misses requests. A cost of which nothing is known is left out. */
 export function amountFigures(amount: Totals): readonly Figure[] {
-  const { inputTokens, outputTokens, costUsd } = amount;
+  const { inputTokens, outputTokens, costUsd, unknownUsageCalls } = amount;
   const tokens = inputTokens + outputTokens;
-  return [...figure(2, tokens > 0 ? shortTokens(amount) : ''), ...figure(2, costUsd > 0 ? shortCost(amount) : '')];
+  return [
+    ...figure(2, tokens > 0 || unknownUsageCalls > 0 ? shortTokens(amount) : ''),
+    ...figure(2, costUsd > 0 ? shortCost(amount) : ''),
+  ];
 }
 
 /** None when there is nothing to say. */

@@ -52,7 +52,8 @@ export class PlainLines {
     if (fact.type !== 'session-end') return '';
     const names = countNames(this.#tools.get(selfId) ?? []);
     this.#tools.delete(selfId);
-    return names.length === 0 || fact.ending.status === 'failed' ? '' : `, tools: ${names.join(', ')}`;
+    const hasAnswered = fact.ending.status === 'completed' || fact.ending.status === 'partial';
+    return names.length > 0 && hasAnswered ? `, tools: ${names.join(', ')}` : '';
   }
 }
 

@@ -39,8 +39,8 @@ export function secondsOf(ms: number): string {
 
 /** Tokens, the share from the cache, and money: `4.1k tokens`, `35% from cache`, `$0.0042`. */
 export function usageWords(usage: Totals): readonly string[] {
-  const { inputTokens, cacheReadTokens, unknownUsageCalls, modelCalls } = usage;
-  const isUnknown = modelCalls > 0 && unknownUsageCalls === modelCalls;
+  const { inputTokens, outputTokens, cacheReadTokens, unknownUsageCalls, modelCalls } = usage;
+  const isUnknown = inputTokens + outputTokens === 0 && unknownUsageCalls > 0;
   const tokens = isUnknown ? 'tokens unknown' : shortTokens(usage);
   const share = inputTokens > 0 ? Math.round((100 * cacheReadTokens) / inputTokens) : 0;
   const money = modelCalls > 0 ? [shortCost(usage)] : [];

@@ -120,11 +120,11 @@ export function isStrict({ effective }: LoadedAgent): boolean {
 export function toSessions(
   words: Words,
   { configuration }: LoadedAgent,
-  { input, stderr }: Terminal,
+  { input }: Terminal,
 ): KeptSessions | undefined {
   const home = homeFolder();
   const choice = chooseStore(words, storeSettingsOf(configuration, home), { cwd: input.cwd, homeFolder: home });
-  return choice && new KeptSessions(choice, { onWarning: (sentence) => stderr.write(`warning: ${sentence}\n`) });
+  return choice && new KeptSessions(choice);
 }
 
 interface Asked extends Pick<RunRequest, 'attachments' | 'output' | 'outside' | 'cache'> {

@@ -86,6 +86,7 @@ export class ServerLog {
       problem: problem[0] ?? null,
       durationMs,
       tokens,
+      unknownUsageCalls: usage.unknownUsageCalls,
       costUsd: usage.unknownCostCalls > 0 ? null : usage.costUsd,
       incomplete: incomplete.length,
       key: head.owner,
