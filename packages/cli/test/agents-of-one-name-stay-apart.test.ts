@@ -58,6 +58,13 @@ test('FIN lines and the usage table have a row for each', async () => {
   expect(stderr).toMatch(/FIN model lead:f3:f3\/kid /);
 });
 
+test('the tree names each', async () => {
+  const cwd = await folderWith(twoKids);
+  const { stderr } = await run(['lead.ai', 'Go', '--show-tree'], { cwd });
+  expect(stderr).toMatch(/ f1\/kid ".*": completed/);
+  expect(stderr).toMatch(/ f3\/kid ".*": completed/);
+});
+
 test('ids are short hashes of relative paths, and no fact has an absolute path of an agent', async () => {
   const [one, other] = [await folderWith(twoKids), await folderWith(twoKids)];
   const ids = async (cwd: string) => {

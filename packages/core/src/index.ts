@@ -64,6 +64,7 @@ export { incompleteIn } from './folds/incomplete.ts';
 export { type Ledger, type LedgerEntry, LedgerFold, ledgerOf, type SessionTotals } from './folds/ledger.ts';
 export { type LogRecord, toLogLine, toLogRecord } from './folds/log-record.ts';
 export {
+  nameOfSession,
   type OperationNode,
   OpTreeFold,
   opTreeOf,

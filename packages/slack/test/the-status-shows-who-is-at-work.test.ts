@@ -51,6 +51,7 @@ test('those below are shown by title, two of one name both, the nested ones inde
   expect(below).toMatch(/^1 digger\S* {2}Dig deeper {2}\d s$/);
   expect(wordsOf(status)).toMatch(/^desk is at work, 0 of 4 done/);
   expect(wordsOf(status)).toMatch(/\n2\.4k tokens · \$0\.0246 · \d s$/);
+  await slack.until(() => / [1-9] s$/.test(listOf(status)[0] ?? ''), 'the time of a child at work');
   release();
   const answer = await talk.answer();
   expect(answer.ts).toBe(status.ts);

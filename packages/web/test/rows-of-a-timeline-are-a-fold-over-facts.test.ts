@@ -195,6 +195,35 @@ test('two who answer one after the other for the same session do not write into 
   expect(live.textOf('root')).toBe('Here it is.');
 });
 
+test('what a call said while it waited is not shown while it works', async () => {
+  const [facts] = await run();
+  const start = facts.find((fact) => fact.type === 'tool-start');
+  if (start?.type !== 'tool-start') return expect.fail('No tool was called.');
+  const { trace, op } = start;
+  const hint = { kind: 'hint' as const, trace, op, at: start.at, turn: start.turn, index: start.index, seq: 0 };
+  const untilThen = facts.slice(0, facts.indexOf(start) + 1);
+  const waits = { ...hint, type: 'tool-progress', text: 'Waits in the queue of this tool.' } as unknown as AgentEvent;
+  const begins = { ...hint, type: 'operation-start' } as unknown as AgentEvent;
+  const noteOf = (told: readonly AgentEvent[]) => rowsOf(untilThen, told).find(({ id }) => id.endsWith(op))?.note;
+  expect([noteOf([waits]), noteOf([waits, begins])]).toEqual(['Waits in the queue of this tool.', undefined]);
+});
+
+test('two agents of one name are told apart', async () => {
+  const call = (name: string) => ({ name: `agent__${name}`, input: { text: name, reason: name } });
+  const plain = (name: string) => ({ name, description: name, instructions: name });
+  const callers = ['x', 'y'].map((name) => {
+    const kid = { ...plain('kid'), id: `kid-${name}`, path: `${name}/kid`, model: scriptedModel(['yes']) };
+    return asTool({ ...plain(name), tools: [asTool(kid)], model: scriptedModel([{ calls: [call('kid')] }, 'done']) });
+  });
+  const model = scriptedModel([{ calls: [call('x'), call('y')] }, 'done']);
+  const lead = { ...plain('lead'), tools: callers, model };
+  const facts: Fact[] = [];
+  const events = new AIAgentSession({ agent: lead, ports: defaultPorts() }).run('go').events;
+  for await (const event of events) if (event.kind === 'fact') facts.push(event);
+  const labels = rowsOf(facts, []).map(({ label }) => label);
+  expect(labels).toEqual(expect.arrayContaining(['x/kid', 'y/kid']));
+});
+
 test('tokens that nobody knows are not told as none', () => {
   const totals = { ...noTotals, modelCalls: 2, unknownUsageCalls: 1, unknownCostCalls: 2 };
   expect(countIn(0, totals)).toBe('?');

@@ -1,6 +1,14 @@
 // The whole tree of a run after its end: sessions, their turns, model calls and tool calls, with time, tokens and money.
 
-import { type OperationNode, oneLine, type SessionNode, shortCost, shortTokens, type Totals } from '@ai-agent/core';
+import {
+  nameOfSession,
+  type OperationNode,
+  oneLine,
+  type SessionNode,
+  shortCost,
+  shortTokens,
+  type Totals,
+} from '@ai-agent/core';
 import { inTime } from './figures.ts';
 import { toRolePrefix } from './role.ts';
 
@@ -13,7 +21,7 @@ export function drawOpTree(root: SessionNode): readonly string[] {
 }
 
 function drawSession(session: SessionNode, here: string, below: string): readonly string[] {
-  const { status, title, turns, trace, usage, limit, failure } = session;
+  const { status, title, turns, usage, limit, failure } = session;
   const figures = [
     limit === undefined ? status : `${status} (${limit})`,
     ...(session.isCached ? ['from cache'] : []),
@@ -22,7 +30,7 @@ function drawSession(session: SessionNode, here: string, below: string): readonl
     ...(usage && (usage.costUsd > 0 || usage.unknownCostCalls > 0) ? [shortCost(usage)] : []),
     ...(session.endedAt === undefined ? [] : [inTime(session.endedAt - session.startedAt)]),
   ];
-  const name = `${toRolePrefix(session.partner)}${oneLine(trace.instanceName)}${title === null ? '' : ` "${oneLine(title)}"`}`;
+  const name = `${toRolePrefix(session.partner)}${oneLine(nameOfSession(session))}${title === null ? '' : ` "${oneLine(title)}"`}`;
   const branches = turns.flatMap((turn) =>
     turn.operations.map((operation) => ({
       // A step of another kind shows whom it calls.

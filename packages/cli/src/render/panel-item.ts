@@ -2,6 +2,7 @@
 
 import {
   addTotals,
+  nameOfSession,
   noTotals,
   oneLine,
   type SessionNode,
@@ -63,7 +64,7 @@ export function toItem(session: SessionNode, style: ItemStyle): Item {
   return {
     mark: isRunning ? runningMark(session, style) : markOf(session.status),
     role: toRolePrefix(session.partner),
-    name: oneLine(session.trace.instanceName),
+    name: oneLine(nameOfSession(session)),
     title: session.title === null ? '' : oneLine(session.title),
     figures: figuresOf(session, amount, style),
     below,

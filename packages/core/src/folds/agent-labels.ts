@@ -26,8 +26,8 @@ export function labelSessions(starts: Iterable<Start>): ReadonlyMap<string, Sess
   return sessions;
 }
 
-/** Keyed by agent id. */
-function labelAgents(starts: readonly Start[]): ReadonlyMap<string, string> {
+/** Labels of agents, keyed by agent id. */
+export function labelAgents(starts: readonly Start[]): ReadonlyMap<string, string> {
   const agents = new Map(starts.map((start) => [start.trace.agentId, start]));
   const ofName = countOf([...agents.values()].map(({ trace }) => trace.agentName));
   const longer = [...agents].map(([id, { trace, agentPath = trace.agentName }]) => {

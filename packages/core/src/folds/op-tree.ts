@@ -24,6 +24,7 @@ import { head } from '../text.ts';
 import type { Totals } from '../totals.ts';
 import type { Trace } from '../trace.ts';
 import type { Usage } from '../usage.ts';
+import { labelAgents } from './agent-labels.ts';
 import { type IsNews, onlyNews } from './news.ts';
 
 export interface SessionNode {
@@ -35,6 +36,8 @@ export interface SessionNode {
   readonly partner?: PartnerRole;
   /** The session that it continues, which asked a question or ended without an answer, and the children missing there. */
   readonly continues?: Continued;
+  /** Its instance name with enough of the path. Present if another agent of the tree has the same name. */
+  label?: string;
   title: string | null;
   status: 'running' | Ending['status'];
   startedAt: number;
@@ -112,6 +115,9 @@ export interface ToolNode extends OperationFields {
 export class OpTreeFold {
   readonly #isNews: IsNews;
   readonly #sessions = new Map<string, SessionNode>();
+  /** The first session of each agent, by agent id. */
+  readonly #agents = new Map<string, SessionNode>();
+  #labels = labelAgents([]);
   #root: SessionNode | undefined;
 
   constructor(isNews = onlyNews()) {
@@ -160,6 +166,7 @@ export class OpTreeFold {
       ...(fact.continues ? { continues: fact.continues } : {}),
     };
     this.#sessions.set(fact.trace.selfId, node);
+    this.#label(node);
     const parent = this.#sessions.get(fact.trace.parentId ?? '');
     const caller = parent && fact.callerOp !== null ? operationIn(parent, fact.callerOp) : undefined;
     if (caller?.type !== 'tool') this.#root ??= node;
@@ -167,6 +174,26 @@ export class OpTreeFold {
       caller.inside = [...(caller.inside ?? []), node];
     else caller.session = node;
   }
+
+  /** A new agent may change the labels of others. */
+  #label(node: SessionNode): void {
+    const isNew = !this.#agents.has(node.trace.agentId);
+    if (isNew) {
+      this.#agents.set(node.trace.agentId, node);
+      this.#labels = labelAgents([...this.#agents.values()]);
+    }
+    for (const session of isNew ? this.#sessions.values() : [node]) {
+      const { agentId, agentName, instanceName } = session.trace;
+      const label = this.#labels.get(agentId) ?? agentName;
+      if (label !== agentName && instanceName.replace(/\[\d+\]$/, '') === agentName)
+        session.label = `${label}${instanceName.slice(agentName.length)}`;
+    }
+  }
+}
+
+/** The name of a session for people. */
+export function nameOfSession({ label, trace }: SessionNode): string {
+  return label ?? trace.instanceName;
 }
 
 export function opTreeOf(events: Iterable<AgentEvent>): SessionNode | undefined {

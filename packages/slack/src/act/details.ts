@@ -7,6 +7,7 @@ import {
   incompleteIn,
   isUnderWay,
   ledgerOf,
+  nameOfSession,
   OpTreeFold,
   roundIdOf,
   type SessionHead,
@@ -105,14 +106,15 @@ function toStood(session: SessionNode, head: SessionHead): SessionNode {
     : session;
 }
 
-function toItem({ trace, title, status, usage, startedAt, endedAt, limit }: SessionNode, depth: number): Atom {
+function toItem(session: SessionNode, depth: number): Atom {
+  const { title, status, usage, startedAt, endedAt, limit } = session;
   const figures = [
     `${status.replaceAll('_', ' ')}${limit === undefined ? '' : ` (${limit})`}`,
     ...(usage ? [shortTokens(usage), shortCost(usage)] : []),
     ...(endedAt === undefined ? [] : [timeIn(endedAt - startedAt)]),
   ];
   const words = `${title ? `  ${toPlain(title, 150)}` : ''}  ${figures.join(' · ')}`;
-  return toListed([...toSpans(toPlain(trace.instanceName, 80), { bold: true }), ...toSpans(words)], depth);
+  return toListed([...toSpans(toPlain(nameOfSession(session), 80), { bold: true }), ...toSpans(words)], depth);
 }
 
 function toListed(spans: readonly Span[], depth: number): Atom {

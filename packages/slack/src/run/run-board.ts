@@ -146,8 +146,8 @@ export class RunBoard {
 
   #status() {
     const { agent, asker } = this.#options;
-    const startedAt = this.#startedAt;
-    const now = this.#around.desk.clock.monotonicMs();
-    return toStatus(this.view, { agent, asker, startedAt, now, wish: this.#wish, hasDraft: !this.#isStreaming });
+    const { clock } = this.#around.desk;
+    const times = { ranMs: clock.monotonicMs() - this.#startedAt, now: clock.now() };
+    return toStatus(this.view, { agent, asker, ...times, wish: this.#wish, hasDraft: !this.#isStreaming });
   }
 }

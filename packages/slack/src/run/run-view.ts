@@ -5,6 +5,7 @@ import {
   addTotals,
   isOfAnswer,
   LedgerFold,
+  nameOfSession,
   noTotals,
   OpTreeFold,
   type SessionNode,
@@ -113,7 +114,8 @@ function sessionsOf({ session, inside = [] }: ToolNode): readonly SessionNode[] 
   return session ? [session] : inside;
 }
 
-function toWorking({ status, trace, title, startedAt }: SessionNode, depth: number, now: number): readonly Child[] {
+function toWorking(session: SessionNode, depth: number, now: number): readonly Child[] {
+  const { status, title, startedAt } = session;
   if (status !== 'running') return [];
-  return [{ name: trace.instanceName, title: title ?? '', ms: now - startedAt, depth }];
+  return [{ name: nameOfSession(session), title: title ?? '', ms: now - startedAt, depth }];
 }

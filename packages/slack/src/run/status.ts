@@ -12,7 +12,9 @@ import type { Child, RunView } from './run-view.ts';
 export interface StatusOptions {
   readonly agent: string;
   readonly asker: string;
-  readonly startedAt: number;
+  /** Time since the start of the run. */
+  readonly ranMs: number;
+  /** The wall clock, as in the times of facts. */
   readonly now: number;
   /** What was wished of it. */
   readonly wish: 'stop' | 'cancel' | undefined;
@@ -24,11 +26,11 @@ export interface StatusOptions {
 const mostChildren = 10;
 
 export function toStatus(view: RunView, options: StatusOptions): SlackMessage {
-  const { agent, asker, wish, hasDraft, startedAt, now } = options;
+  const { agent, asker, wish, hasDraft, ranMs, now } = options;
   const draft = hasDraft && view.draft !== '' ? toDraftBlocks(view.draft) : [];
   const { totals } = view;
   const used = totals.modelCalls > 0 ? [shortTokens(totals), shortCost(totals)] : [];
-  const figures = [...used, timeIn(now - startedAt)].join(' · ');
+  const figures = [...used, timeIn(ranMs)].join(' · ');
   const doing = doingOf(view, options);
   return {
     text: escapeMrkdwn(toPlain(`${agent} ${doing}`, 200)),

@@ -97,6 +97,8 @@ export class LiveSigns {
 
   #begin(key: string, startedAt: number): void {
     this.#works.set(key, { startedAt });
+    // Its text was about the wait.
+    this.#progress.delete(key);
     this.#since = Math.min(this.#since, startedAt);
   }
 

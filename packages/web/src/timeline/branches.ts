@@ -2,6 +2,7 @@
 
 import {
   type Ledger,
+  nameOfSession,
   noTotals,
   type OperationNode,
   type SessionNode,
@@ -61,7 +62,7 @@ export function branchOfRoot(round: Round, around: RootSurroundings): Branch | u
   const session = round.tree.tree();
   if (!session) return undefined;
   const named = around.isOnly
-    ? { kind: 'session' as const, label: session.trace.instanceName }
+    ? { kind: 'session' as const, label: nameOfSession(session) }
     : { kind: 'round' as const, label: `Round ${round.number}` };
   const shown = ofSession(session, { ...around, lastAt: round.lastAt });
   return {
@@ -86,7 +87,7 @@ function ofSession(session: SessionNode, around: Around): Branch {
   return {
     id: selfId,
     kind: 'session',
-    label: session.trace.instanceName,
+    label: nameOfSession(session),
     title: toTitle(session.title ?? ''),
     ...(task ? { note: task } : {}),
     standing,
@@ -189,7 +190,7 @@ function ofTool(tool: ToolNode, call: Call, around: Around): Branch {
   const progress = tool.status === 'running' ? live.progressOf(tool.trace.selfId, tool.op) : undefined;
   const named = {
     kind: isAgent ? ('session' as const) : ('tool' as const),
-    label: tool.instance,
+    label: session ? nameOfSession(session) : tool.instance,
     title: toTitle(tool.title ?? '') || (isAgent || tool.input === '{}' ? '' : toTitle(tool.input)),
     ...(progress ? { note: progress } : {}),
   };

@@ -21,6 +21,7 @@ export function SessionDetails(props: SessionDetailsProps) {
   const start = useFact(props, { session: selfId, op: 'open', type: 'session-start' });
   const end = useFact(props, { session: selfId, op: 'end', type: 'session-end' });
   const ledger = view.ledger(selfId);
+  const place = ledger.bySession[selfId]?.callPath ?? callPath;
   const asked = start ? promptIn(start.messages) : session.input;
   const answered = end?.ending.text ?? session.output ?? picture.live.textOf(selfId);
   return (
@@ -44,7 +45,7 @@ export function SessionDetails(props: SessionDetailsProps) {
       <TextBlock name={session.status === 'running' ? 'Writes' : 'Answered'} text={answered} />
       <dl className={styles.facts}>
         <dt>Agent</dt>
-        <dd>{callPath.replaceAll(':', ' › ')}</dd>
+        <dd>{place.replaceAll(':', ' › ')}</dd>
         <dt>Model</dt>
         <dd>{modelsOf(session).join(', ') || 'none was asked'}</dd>
         {toolName === null ? null : (
