@@ -132,13 +132,13 @@ function usable(
     problems.add('warning', { code: 'tool-not-configured', place: said.place, message, remedy });
     return undefined;
   }
-  for (const variable of entry.missing) {
+  for (const variable of configuration.lacksVariables ? [] : entry.missing) {
     const message = `${toMissing([variable])} (${called} needs it)`;
     problems.add('error', {
       code: 'secret-missing',
       place: said.place,
       message,
-      missing: { variable, agent: finding.agent },
+      missing: { variable, agent: finding.agent, envFile: entry.envFile },
     });
   }
   const findings = toolFindingsIn(entry, finding.toolSets);

@@ -70,9 +70,11 @@ async function gatherParts(draft: Draft, team: LoadedAgent['team'], context: Loa
   const { problems, roots } = context;
   const { file, effective, configuration } = draft;
   const contracts = { file, roots, problems };
-  const input = toContract(effective.said('input'), contracts);
-  const output = toContract(effective.said('output'), contracts);
-  const prompt = await preparePrompt({ file, ...draft.body }, { roots, problems });
+  // A broken file may have said where includes and schemas are.
+  const areRootsKnown = !configuration.isBroken('includeRoots');
+  const input = areRootsKnown ? toContract(effective.said('input'), contracts) : undefined;
+  const output = areRootsKnown ? toContract(effective.said('output'), contracts) : undefined;
+  const prompt = areRootsKnown ? await preparePrompt({ file, ...draft.body }, { roots, problems }) : undefined;
   const bound = await bindAgent(draft, context);
   const plugins = await loadPlugins(draft, context);
   warn(draft, context);

@@ -104,7 +104,8 @@ export class Loader {
       });
     const { configuration } = draft;
     const { nearestConfigFolder: nearest } = configuration;
-    const roots = [...this.#topFolders, ...(nearest === undefined ? [] : [nearest]), ...configuration.includeRoots()];
+    const above = nearest === undefined ? [] : [nearest];
+    const roots = [...new Set([...this.#topFolders, ...above, ...configuration.includeRoots()])];
     const teamFolder = this.#teamFolder ?? '';
     const loadFile = (file: string) => loadAnother(file, this.#world, teamFolder);
     const context = { world: this.#world, problems: this.problems, teamFolder };

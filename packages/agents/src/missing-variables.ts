@@ -4,14 +4,18 @@ import { oneLine } from '@ai-agent/core';
 import { toMissing } from './config/entry.ts';
 import type { Problem } from './problem.ts';
 
-/** Makes one problem of all that concern one variable, at the place of the first. */
+/** Makes one problem of all that concern one variable of one env file, at the place of the first. */
 export function mergeMissing(problems: readonly Problem[]): readonly Problem[] {
-  const all = Map.groupBy(problems, ({ variable }) => variable);
+  const all = Map.groupBy(problems, keyOf);
   return problems.flatMap((problem) => {
-    const same = problem.variable === undefined ? [problem] : (all.get(problem.variable) ?? []);
+    const same = problem.variable === undefined ? [problem] : (all.get(keyOf(problem)) ?? []);
     if (same[0] !== problem) return [];
     return same.length === 1 ? [problem] : [merge(problem, same)];
   });
+}
+
+function keyOf({ variable, envFile }: Problem): string {
+  return JSON.stringify([variable, envFile]);
 }
 
 function merge(first: Problem, all: readonly Problem[]): Problem {
@@ -21,9 +25,13 @@ function merge(first: Problem, all: readonly Problem[]): Problem {
   return { ...first, severity, message, neededBy };
 }
 
-/** Lines to paste into `.ai-agent.env`: `NAME=   # needed by lead, researcher`. */
-export function toEnvLines(problems: readonly Problem[]): readonly string[] {
-  return problems.flatMap(({ variable, neededBy = [] }) =>
-    variable === undefined ? [] : [oneLine(`${variable}=   # needed by ${neededBy.join(', ')}`)],
-  );
+/** Lines to paste, keyed by env file: `NAME=   # needed by lead, researcher`. A variable that fits any layer is for `usual`. */
+export function toEnvLines(problems: readonly Problem[], usual: string): ReadonlyMap<string, readonly string[]> {
+  const missing = problems.filter(({ variable }) => variable !== undefined);
+  const byFile = Map.groupBy(missing, ({ envFile = usual }) => envFile);
+  return new Map([...byFile].map(([file, all]) => [file, all.map(toEnvLine)]));
+}
+
+function toEnvLine({ variable, neededBy = [] }: Problem): string {
+  return oneLine(`${variable}=   # needed by ${neededBy.join(', ')}`);
 }

@@ -20,6 +20,8 @@ export interface Problem {
   readonly variable?: string;
   /** The names of the agents that need it. */
   readonly neededBy?: readonly string[];
+  /** The file that can define the variable. Missing if the env file of any layer can. */
+  readonly envFile?: string;
 }
 
 export interface Place {
@@ -61,6 +63,7 @@ export class Problems {
       message: withoutKeys(message),
       remedy: remedy ?? catalogue[code].remedy,
       ...(missing ? { variable: missing.variable, neededBy: [missing.agent] } : {}),
+      ...(missing?.envFile === undefined ? {} : { envFile: missing.envFile }),
     });
   }
 }
@@ -77,7 +80,7 @@ export interface Finding {
   /** @default the catalogue's */
   readonly remedy?: string;
   /** A variable that an agent needs and that is defined nowhere. */
-  readonly missing?: { readonly variable: string; readonly agent: string };
+  readonly missing?: { readonly variable: string; readonly agent: string; readonly envFile?: string | undefined };
 }
 
 /** For a path of the command line that leads nowhere. */

@@ -27,6 +27,26 @@ test.each([
     expect(errorsIn(await load(text, { purpose }))).toEqual([['.ai-agent.json', 'config-invalid', line]]);
 });
 
+test('folders of includes and schemas that the broken file may name', async () => {
+  const files = {
+    'team/desk.ai': agentFile('output: { schemaRef: ../shared/out.json }'),
+    'team/.ai-agent.json': '{ "includeRoots": ["../shared"] ',
+    'shared/out.json': { type: 'object' },
+  };
+  const { problems } = await loadFiles(files, ['team/desk.ai']);
+  expect(problems.map(({ file, code }) => [file, code])).toEqual([['team/.ai-agent.json', 'config-invalid']]);
+});
+
+test('a key that an entry lacks, while another file is broken', async () => {
+  const files = {
+    'team/desk.ai': models('house/m'),
+    'team/.ai-agent.json': { providers: { house: { type: 'openai', apiKey: `\${HOUSE_KEY}` } } },
+    '.ai-agent.json': '{',
+  };
+  const { problems } = await loadFiles(files, ['team/desk.ai']);
+  expect(problems.map(({ file, code }) => [file, code])).toEqual([['.ai-agent.json', 'config-invalid']]);
+});
+
 test('a file that a flag names and that is not there', async () => {
   const loaded = await load({}, { configFile: 'none.json' });
   expect(errorsIn(loaded)).toEqual([['none.json', 'file-missing', undefined]]);

@@ -6,7 +6,10 @@ import { Problems } from '../src/problem.ts';
 
 const parse = (text: string) => {
   const problems = new Problems();
-  return { variables: Object.fromEntries(parseEnvFile(text, '.ai-agent.env', problems)), problems: problems.all };
+  return {
+    variables: Object.fromEntries(parseEnvFile(text, '.ai-agent.env', problems).variables),
+    problems: problems.all,
+  };
 };
 
 test.each<[string, string, string]>([

@@ -1,8 +1,16 @@
 // A variable that several agents lack is one problem, with the names of those that need it.
 
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { toEnvLines } from '../src/index.ts';
+import { type SubagentRegistry, toEnvLines } from '../src/index.ts';
 import { agentFile, childFile, loadFiles } from './support/world.ts';
+
+/** The env file is that of the only folder. */
+function linesOf({ problems, wanted }: SubagentRegistry): readonly string[] {
+  const files = toEnvLines(problems, join(wanted[0]?.folder ?? '', '.ai-agent.env'));
+  expect(files.size).toBe(1);
+  return [...files.values()].flat();
+}
 
 const team = {
   'lead.ai': agentFile('agents: [researcher.ai, writer.ai]\ntools: files'),
@@ -26,7 +34,7 @@ test('each once, with the agents, as an error when one of them cannot do without
   expect(problems[3]?.message).toBe(
     'Missing: OPENAI_API_KEY; define in shell or .ai-agent.env (needed by researcher, writer, lead)',
   );
-  expect(toEnvLines(registry.problems)).toEqual([
+  expect(linesOf(registry)).toEqual([
     'FILES_TOKEN=   # needed by researcher, lead',
     'WEATHER_HOST=   # needed by researcher',
     'WEATHER_KEY=   # needed by researcher',
@@ -49,9 +57,9 @@ test('a fallback that lacks its key stays a warning, with the model that needs i
 
 test('the lines may be pasted as they are: nothing is defined by them yet', async () => {
   const { registry } = await loadFiles(team, ['lead.ai'], { env: {} });
-  const lines = toEnvLines(registry.problems);
+  const lines = linesOf(registry);
   const pasted = await loadFiles({ ...team, '.ai-agent.env': lines.join('\n') }, ['lead.ai'], { env: {} });
-  expect(toEnvLines(pasted.registry.problems)).toEqual(lines);
+  expect(linesOf(pasted.registry)).toEqual(lines);
   const filled = lines.map((line) => line.replace('=', '=some-value'));
   const after = await loadFiles({ ...team, '.ai-agent.env': filled.join('\n') }, ['lead.ai'], { env: {} });
   expect(after.problems).toEqual([]);

@@ -115,7 +115,7 @@ describe('what is wrong', () => {
     const cwd = await folderWith(broken);
     const { code, stdout, stderr } = await list(cwd, 'above.ai');
     expect([code, stderr]).toEqual([1, '']);
-    expect(stdout).toMatch(/^- +above\.ai +- +- +error: in an agent that it names$/m);
+    expect(stdout).toMatch(/^- +above\.ai +- +- +error: in a file that it needs$/m);
     expect(stdout).toMatch(/^- +bad\.ai +- +- +error: line 5: maxTurn: .*maxTurns\?$/m);
     expect(stdout).toMatch(/^faq +parts\/faq\.ai +offline\/demo +- +Writes a FAQ$/m);
     const document = JSON.parse((await list(cwd, '--json', 'above.ai')).stdout);

@@ -1,5 +1,6 @@
 // Missing variables are listed once, with the agents that need them, as lines to paste into .ai-agent.env. A broken configuration is one error.
 
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { agentFile, folderWith, run } from './support/command.ts';
 
@@ -41,6 +42,32 @@ test('before a run, on stderr', async () => {
   expect([code, stdout]).toEqual([1, '']);
   expect(stderr).toContain(list);
   expect(linesWith(stderr, 'error: ')).toHaveLength(3);
+});
+
+test('lines for the file that can define them: the one beside the entry that names the variable', async () => {
+  const folder = await folderWith({
+    'team/a.ai': agentFile(['models: work/m, openai/gpt-5']),
+    'team/.ai-agent.json': { providers: { work: { type: 'openai', apiKey: `\${WORK_KEY}` } } },
+    'here/x.txt': '',
+  });
+  const cwd = join(folder, 'here');
+  const { stdout } = await run(['check', '../team/a.ai'], { cwd });
+  expect(stdout).toContain(
+    [
+      `Missing variables, as lines for ${join(folder, 'team/.ai-agent.env')}:`,
+      'WORK_KEY=   # needed by a',
+      'Missing variables, as lines for .ai-agent.env:',
+      'OPENAI_API_KEY=   # needed by a',
+      '',
+    ].join('\n'),
+  );
+});
+
+test('a line of an env file that cannot be read is one error', async () => {
+  const cwd = await folderWith({ ...team, '.ai-agent.env': 'OPENAI_API_KEY: sk-1234\n' });
+  const { stdout } = await run(['check', 'lead.ai'], { cwd });
+  expect(linesWith(stdout, 'error: ')).toEqual([expect.stringMatching(/^\.ai-agent\.env:1: error: /)]);
+  expect(stdout).not.toContain('Missing');
 });
 
 test('nothing of it where nothing is missing, and a broken configuration is one error', async () => {

@@ -19,14 +19,15 @@ export interface ChildSession {
 }
 
 /**
- * Accounting, conversation and op tree of one session of a run, by the id that the result of its call has. Undefined when the
- * outcome has no such session.
+ * Accounting, conversation and op tree of one session of a run, by the id that the result of its call has. Undefined if the
+ * outcome has no such session, or the call ran none.
  */
 export function childOf(
   { ledger, tree, conversations }: Pick<Outcome, 'ledger' | 'tree' | 'conversations'>,
-  sessionId: string,
+  sessionId: string | undefined,
 ): ChildSession | undefined {
-  const opTree = tree && findSession(tree, sessionId);
+  if (!tree || sessionId === undefined) return undefined;
+  const opTree = findSession(tree, sessionId);
   if (!opTree) return undefined;
   return {
     accounting: ledger.entries.filter(({ trace }) => isBelow(trace.selfId, sessionId)),

@@ -15,16 +15,17 @@ export async function keepPaused(
   args: JsonObject,
 ): Promise<void> {
   const { pauses, budget } = run.ports;
-  const { place, agent, transcript } = state.parts;
+  const { place, agent, transcript, budget: own } = state.parts;
   const request = { ...state.parts.request, at: state.requestAt };
   const { paused: pending } = state;
   if (!pending) return;
   const spent = budget.spentBy(place.id);
   const { denials } = place;
   const waits = ending.status === 'needs_user_input' ? { question: ending.question } : { calls: ending.calls };
-  const said = { ...waits, agentName: agent.name, args, messages: transcript.view(), pending, spent, request };
+  const said = { ...waits, agentName: agent.name, args, messages: transcript.view(), pending, request };
   const missing = missingAtPause(run.records.tree.session(place.id), pending.below);
-  const paused = { ...said, ...(denials ? { denials } : {}), ...(missing.length > 0 ? { missing } : {}) };
+  const amounts = { spent, budget: own };
+  const paused = { ...said, ...amounts, ...(denials ? { denials } : {}), ...(missing.length > 0 ? { missing } : {}) };
   await pauses.put(place.id, run.secrets.keep(paused));
 }
 

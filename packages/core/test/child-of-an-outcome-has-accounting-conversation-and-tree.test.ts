@@ -71,5 +71,5 @@ test('of the root it is the whole run; of an unknown id there is nothing', async
   const root = childOf(outcome, outcome.sessionId);
   expect(root).toMatchObject({ usage: outcome.usage, opTree: outcome.tree });
   expect(root?.accounting).toEqual(outcome.ledger.entries);
-  for (const id of ['', 'unknown', `${outcome.sessionId}~9.9`]) expect(childOf(outcome, id)).toBeUndefined();
+  for (const id of [undefined, '', 'unknown', `${outcome.sessionId}~9.9`]) expect(childOf(outcome, id)).toBeUndefined();
 });

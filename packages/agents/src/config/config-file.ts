@@ -7,17 +7,21 @@ import { parseJson } from '../parse-json.ts';
 import type { Problems } from '../problem.ts';
 import { ConfigProblems } from './config-problems.ts';
 import { configShape } from './config-shape.ts';
-import { parseEnvFile } from './env-file.ts';
+import { type EnvFile, parseEnvFile } from './env-file.ts';
 
 export interface ConfigFile {
   /** Where the configuration is, or would be when there are only variables. */
   readonly file: string;
+  /** The file with its variables. It may be missing. */
+  readonly envFile: string;
   /** What paths in it are relative to. */
   readonly folder: string;
   readonly root: Located;
   readonly variables: ReadonlyMap<string, string>;
-  /** True if the file exists or was named by a flag but is not readable JSON. The error is already reported. */
+  /** True if the file is there, or was named by a flag, and is not JSON. The error is already reported. */
   readonly isBroken: boolean;
+  /** True if a line of the env file could not be read. The error is already reported. */
+  readonly lacksVariables: boolean;
   /** Tells what is wrong with its keys, the first time in a load. */
   check(problems: Problems): void;
 }
@@ -33,7 +37,7 @@ export interface Sought {
 export class ConfigFiles {
   readonly #problems: Problems;
   readonly #documents = new Map<string, Document | undefined>();
-  readonly #variables = new Map<string, ReadonlyMap<string, string> | undefined>();
+  readonly #variables = new Map<string, EnvFile | undefined>();
 
   constructor(problems: Problems) {
     this.#problems = problems;
@@ -48,10 +52,12 @@ export class ConfigFiles {
     if (!document && !variables) return undefined;
     return {
       file,
+      envFile,
       folder: dirname(file),
       root: document?.root ?? nothing,
-      variables: variables ?? new Map(),
+      variables: variables?.variables ?? new Map(),
       isBroken: document?.isBroken ?? false,
+      lacksVariables: variables?.isBroken ?? false,
       check: (problems) => document?.check(problems),
     };
   }
@@ -78,7 +84,7 @@ export class ConfigFiles {
     return new Document(file, nothing, true);
   }
 
-  #readVariables(file: string): ReadonlyMap<string, string> | undefined {
+  #readVariables(file: string): EnvFile | undefined {
     const read = readText(file);
     if ('text' in read) return parseEnvFile(read.text, file, this.#problems);
     // A system's secrets are often closed to its users, who then have their own.

@@ -86,12 +86,17 @@ export class Configuration {
    * True if a layer may lack settings of this section because its file, the section or the entry of this name could not be read.
    * The file's own error is already reported, so missing settings are not reported again.
    */
-  isBroken(section: EntrySection | SectionName, name = ''): boolean {
+  isBroken(section: EntrySection | SectionName | 'includeRoots', name = ''): boolean {
     return this.layers.some(({ isBroken, root }) => {
       const at = root.fields?.get(section)?.at;
       const entry = at?.fields?.get(name)?.at;
       return isBroken || [root, at, entry].some((part) => part && !part.fields);
     });
+  }
+
+  /** True if an env file has a line that could not be read. Its error is already reported, so missing variables are not. */
+  get lacksVariables(): boolean {
+    return this.layers.some((layer) => layer.lacksVariables);
   }
 
   /** A variable that no entry names, for a provider that needs no entry. */
@@ -145,7 +150,7 @@ export class Configuration {
       toGiven(layer.variables.get(variable)) ??
       this.#inEnvironment(variable) ??
       (variable === 'MCP_ROOT' ? this.#cwd : undefined);
-    return toPiece({ file: layer.file, path, field, resolve });
+    return toPiece({ file: layer.file, envFile: layer.envFile, path, field, resolve });
   }
 
   #inEnvironment(variable: string): string | undefined {

@@ -7,6 +7,8 @@ import { variablesIn } from './variables.ts';
 /** A piece of one layer. */
 export interface Piece {
   readonly file: string;
+  /** The file that can define its variables. @default the env file of any layer */
+  readonly envFile?: string;
   /** Of its key, from 1. */
   readonly line?: number;
   readonly at: Located;
@@ -44,6 +46,7 @@ const verbatim: readonly (readonly string[])[] = [
 
 export interface PieceSource {
   readonly file: string;
+  readonly envFile: string;
   /** The keys that lead to it. */
   readonly path: readonly string[];
   readonly field: Field;
@@ -51,11 +54,12 @@ export interface PieceSource {
   readonly resolve: (variable: string) => string | undefined;
 }
 
-export function toPiece({ file, path, field: { line, at }, resolve }: PieceSource): Piece {
+export function toPiece({ file, envFile, path, field: { line, at }, resolve }: PieceSource): Piece {
   const value = withoutNulls(at.value, path) as Record<string, unknown>;
   const found = variablesIn(value).map((name) => [name, resolve(name)] as const);
   return {
     file,
+    envFile,
     ...(line === undefined ? {} : { line }),
     at,
     value,

@@ -2,9 +2,16 @@
 
 import type { Problems } from '../problem.ts';
 
+export interface EnvFile {
+  readonly variables: ReadonlyMap<string, string>;
+  /** True if a line could not be read. */
+  readonly isBroken: boolean;
+}
+
 /** A line that cannot be read is an error, and left out; of two lines with one name the later counts. */
-export function parseEnvFile(text: string, file: string, problems: Problems): ReadonlyMap<string, string> {
+export function parseEnvFile(text: string, file: string, problems: Problems): EnvFile {
   const variables = new Map<string, string>();
+  const errors = problems.errorCount;
   // A byte order mark is white space, and goes with it.
   const lines = text.split(/\r\n|\n|\r/);
   for (const [index, line] of lines.entries()) {
@@ -13,7 +20,7 @@ export function parseEnvFile(text: string, file: string, problems: Problems): Re
     if ('wrong' in read) problems.error('env-file-invalid', { file, line: index + 1 }, read.wrong);
     else variables.set(read.name, read.value);
   }
-  return variables;
+  return { variables, isBroken: problems.errorCount > errors };
 }
 
 type Read = { readonly name: string; readonly value: string } | { readonly wrong: string };

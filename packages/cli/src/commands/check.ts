@@ -67,7 +67,7 @@ function toText({ problems: found, registry }: Loading, asked: Asked | undefined
   const { errors, warnings } = countOf(problems);
   const counts = [counted(errors, 'error'), counted(warnings, 'warning')].join(', ');
   const files = counted(registry.files.length, 'agent');
-  const missing = toMissingText(problems);
+  const missing = toMissingText(problems, cwd);
   return `${lines}${[...remedies].join('')}${missing}${files} checked: ${counts}${asked ? `; ${toReached(asked)}` : ''}\n`;
 }
 

@@ -85,7 +85,7 @@ function toTable(listed: readonly Listed[], { stdout, input }: Terminal): string
 
 function toRow({ file, loaded, problem }: Listed, cwd: string): readonly string[] {
   const path = toShort(file, cwd);
-  if (!loaded) return ['-', path, '-', '-', `error: ${problem ? toWords(problem) : 'in an agent that it names'}`];
+  if (!loaded) return ['-', path, '-', '-', `error: ${problem ? toWords(problem) : 'in a file that it needs'}`];
   const { name, agent } = loaded;
   const models = modelsOf(loaded).join(', ') || [runsOn(loaded) ?? [], '(none named)'].flat().join(' ');
   return [name, path, models, teamInWords(loaded).join(', ') || '-', firstLineOf(agent.description ?? '') || '-'];

@@ -1,7 +1,7 @@
 // Loads agent files for a command, and says what is wrong with them.
 
 import { existsSync, statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import {
   meantFile,
   type NamedModel,
@@ -15,6 +15,7 @@ import {
   toEnvLines,
   toError,
   toLine,
+  toShort,
   type World,
 } from '@ai-agent/agents';
 import { oneLine, toFailedDocument, toFailure } from '@ai-agent/core';
@@ -186,7 +187,7 @@ export function refuse(problems: readonly Problem[], request: Refusal, { stdout,
   }
   const cwd = process.cwd();
   for (const problem of problems) stderr.write(`${toLine(problem, cwd)}\n`);
-  stderr.write(toMissingText(problems));
+  stderr.write(toMissingText(problems, cwd));
   const remedies = [...new Set(errors.map(({ remedy }) => oneLine(remedy)))];
   const count = errors.length === 1 ? '1 problem' : `${errors.length} problems`;
   stderr.write(`failed (${kind}): ${count} in the way of ${what}.\n`);
@@ -194,10 +195,12 @@ export function refuse(problems: readonly Problem[], request: Refusal, { stdout,
   return code;
 }
 
-/** The missing variables, to paste into a file; nothing when there are none. */
-export function toMissingText(problems: readonly Problem[]): string {
-  const lines = toEnvLines(problems).map((line) => `${line}\n`);
-  return lines.length === 0 ? '' : `Missing variables, as lines for .ai-agent.env:\n${lines.join('')}`;
+/** The missing variables, to paste into the files that are named; nothing when there are none. */
+export function toMissingText(problems: readonly Problem[], cwd: string): string {
+  const files = [...toEnvLines(problems, join(cwd, '.ai-agent.env'))];
+  return files
+    .map(([file, lines]) => `Missing variables, as lines for ${toShort(file, cwd)}:\n${lines.join('\n')}\n`)
+    .join('');
 }
 
 interface Refusal {
