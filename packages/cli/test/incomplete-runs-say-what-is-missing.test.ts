@@ -75,7 +75,9 @@ test('the document of --json and sessions show have the list', async () => {
   const document = JSON.parse((await run(['lead.ai', 'go', '--json'], { cwd })).stdout);
   expect(document).toMatchObject({ status: 'completed', incomplete: [child] });
   const show = ['sessions', 'show', document.sessionId];
-  expect((await run(show, { cwd })).stdout).toMatch(overBudget);
+  const shown = (await run(show, { cwd })).stdout;
+  expect(shown).toMatch(overBudget);
+  expect(shown).toMatch(/^status +completed, incomplete$/m);
   expect((await run(['sessions', 'list'], { cwd })).stdout).toContain(' completed, incomplete ');
   expect(JSON.parse((await run([...show, '--json'], { cwd })).stdout)).toMatchObject({ incomplete: [child] });
   const page = await run(['sessions', 'export', document.sessionId, '--format', 'markdown'], { cwd });

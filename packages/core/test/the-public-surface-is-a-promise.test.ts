@@ -112,8 +112,18 @@ test('what core exports', () => {
       ...['forgotten', 'nextHead', 'prefixesOf', 'roundIdOf', 'roundNumberOf', 'waitsOf', 'withUsage', 'withoutEnd'],
       ...['reasoningLevels', 'runBranch', 'runInside', 'scopeOf', 'sizeOf', 'sleep', 'tokensOf', 'utf8Bytes'],
       // Identity and depth of agents, for the packages that load, serve and call them.
-      ...['callingFrom', 'checkDepth', 'hash', 'idOf', 'isTooDeep', 'mostLevels', 'readAncestor', 'toAncestor'],
-      ...['textOf', 'toFailure', 'toLogLine', 'toLogRecord', 'toMatcher', 'toRoleSuffix', 'toSafeName', 'userMessage'],
+      ...['callingFrom', 'checkDepth', 'hash', 'idOf', 'isTooDeep', 'mostLevels', 'nameOfSession', 'readAncestor'],
+      ...[
+        'textOf',
+        'toAncestor',
+        'toFailure',
+        'toLogLine',
+        'toLogRecord',
+        'toMatcher',
+        'toRoleSuffix',
+        'toSafeName',
+        'userMessage',
+      ],
     ].sort(),
   );
 });

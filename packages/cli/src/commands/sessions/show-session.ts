@@ -58,12 +58,13 @@ function toText(session: KeptSession, storeFlag: string, terminal: Terminal): re
 }
 
 function toHead({ head }: KeptSession): readonly string[] {
-  const { id, agent, source, status, limit, resumptions, owner, user, headend, title, failure } = head;
+  const { id, agent, source, status, limit, incompleteCount, resumptions, owner, user, headend, title, failure } = head;
   const whose = [owner ?? 'none', ...(user === undefined ? [] : [`for ${user}`])].join(' ');
+  const ended = limit === undefined ? status : `${status} (${limit})`;
   const rows: readonly (readonly [string, string])[] = [
     ['session', id],
     ['agent', source === undefined ? agent : `${agent} (${source})`],
-    ['status', limit === undefined ? status : `${status} (${limit})`],
+    ['status', incompleteCount === undefined ? ended : `${ended}, incomplete`],
     ['begun', toSpan(head)],
     ['rounds', String(resumptions + 1)],
     ['belongs to', `${whose}, through ${headend}`],
