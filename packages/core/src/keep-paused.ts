@@ -15,7 +15,7 @@ export async function keepPaused(
   args: JsonObject,
 ): Promise<void> {
   const { pauses, budget } = run.ports;
-  const { place, agent, transcript, budget: own } = state.parts;
+  const { place, agent, transcript } = state.parts;
   const request = { ...state.parts.request, at: state.requestAt };
   const { paused: pending } = state;
   if (!pending) return;
@@ -24,7 +24,7 @@ export async function keepPaused(
   const waits = ending.status === 'needs_user_input' ? { question: ending.question } : { calls: ending.calls };
   const said = { ...waits, agentName: agent.name, args, messages: transcript.view(), pending, request };
   const missing = missingAtPause(run.records.tree.session(place.id), pending.below);
-  const amounts = { spent, budget: own };
+  const amounts = { spent, ...(agent.budget ? { budget: agent.budget } : {}) };
   const paused = { ...said, ...amounts, ...(denials ? { denials } : {}), ...(missing.length > 0 ? { missing } : {}) };
   await pauses.put(place.id, run.secrets.keep(paused));
 }

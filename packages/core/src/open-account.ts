@@ -30,7 +30,7 @@ export function openAccount(run: Run, { place, budget, scope, opened, contextTok
   });
 }
 
-/** Amounts that are set now replace those before. A default is not set. */
+/** Amounts of the continuing session replace those before, except a default. */
 function continuedBudget(before: Budget = {}, { descendants, ...budget }: Budget): Budget {
   const isDefault = descendants === defaultBudget.descendants && before.descendants !== undefined;
   return { ...before, ...budget, ...(descendants === undefined || isDefault ? {} : { descendants }) };

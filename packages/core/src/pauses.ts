@@ -27,7 +27,7 @@ export interface Paused {
   readonly pending: PendingTurn;
   /** What the session had used of its budget. */
   readonly spent: Spent;
-  /** Its budget. It holds for the session that continues, unless that has another. */
+  /** The budget of its agent, flags included. It holds for the session that continues, unless that has another. */
   readonly budget?: Budget;
   /** What it was asked at first: from there on the conversation is its own. */
   readonly request?: Request;

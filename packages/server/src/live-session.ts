@@ -211,13 +211,13 @@ export class LiveSession {
 
   /** What became of it. What its facts do not say stays with its head. */
   end({ outcome, told, asks }: Ended): void {
-    const { status, endedAt, incomplete } = outcome;
+    const { status, endedAt, text, incomplete } = outcome;
     const isRenamed = 'limit' in outcome && 'limit' in told && outcome.limit !== told.limit;
     this.#end({
       status,
       endedAt,
       ...('resume' in outcome ? waitsOf(outcome) : asks),
-      ...this.#draft.draftOf(outcome, told),
+      ...(text === told.text ? {} : { draft: text }),
       ...(isRenamed ? { limit: outcome.limit } : {}),
       ...(incomplete.length > 0 ? { incompleteCount: incomplete.length } : {}),
     });

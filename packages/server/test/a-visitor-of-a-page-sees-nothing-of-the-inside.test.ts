@@ -134,7 +134,7 @@ test('what was written of an answer that never came is told with how it stands',
   const limits = { maxRetries: 1 };
   const { follow } = await house([agentOf('breaks', [{ text: 'aabbcc', cutAfter: 2 }], { limits })]);
   const [ended, standing] = (await follow()).slice(-2);
-  expect(ended?.data).toMatchObject({ type: 'session-end', text: 'aabb', failure: { retryable: true } });
+  expect(ended?.data).toMatchObject({ type: 'session-end', text: '', failure: { retryable: true } });
   expect(standing?.data).toMatchObject({ status: 'failed', draft: 'aabb' });
 });
 

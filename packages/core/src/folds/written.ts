@@ -76,13 +76,6 @@ export class Written {
     return isAnswered || !isMissing || this.text === '' ? outcome : { ...outcome, text: this.text };
   }
 
-  /** Text of an outcome that is in no message of its conversation, to be stored beside it. `told` is the outcome by its facts. */
-  draftOf(outcome: Outcome, told: Outcome): { readonly draft?: string } {
-    const { status, text } = outcome;
-    const isUnfinished = status !== 'completed' && text !== '' && text === this.text;
-    return isUnfinished || text !== told.text ? { draft: text } : {};
-  }
-
   #add({ trace: { selfId: session }, turn, attempt, text }: AnswerText): void {
     this.#isWriting = true;
     this.#speaker = session;

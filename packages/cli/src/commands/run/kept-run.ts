@@ -13,7 +13,6 @@ import {
   type Question,
   type SessionHead,
   toFailure,
-  type Written,
 } from '@ai-agent/core';
 import { homeFolder, whyNoHome } from '../../assemble.ts';
 import { atTerminal } from '../../at-terminal.ts';
@@ -74,11 +73,12 @@ export class KeptRun {
   readonly onEvent = (event: AgentEvent): void => this.#round.onEvent(event);
 
   /** `told` is the outcome as its facts have it. */
-  end(outcome: Outcome, told: Outcome, written: Written): void {
+  end(outcome: Outcome, told: Outcome): void {
+    const { text } = outcome;
     const limit = 'limit' in outcome && !('limit' in told) ? outcome.limit : undefined;
     this.#written = this.#round.end({
       ...outcome,
-      ...written.draftOf(outcome, told),
+      ...(text === told.text ? {} : { draft: text }),
       ...(limit === undefined ? {} : { limit }),
     });
   }

@@ -45,7 +45,7 @@ export async function showRun(request: RunRequest, terminal: Terminal): Promise<
     release = attended.release;
     const told = await attended.outcome;
     const outcome = written.addTo(told);
-    kept?.end(outcome, told, written);
+    kept?.end(outcome, told);
     live.end();
     return { outcome, live, draft: written.text, release };
   } catch (error) {
