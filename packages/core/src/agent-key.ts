@@ -15,7 +15,7 @@ export function idOf({ name, id = name, team }: Identity): string {
   return team === undefined ? id : `${id}@${team}`;
 }
 
-/** `id` without the mark of its team, if the root is of that team: the same wherever the folder of the team is. */
+/** Removes the mark of the team if the root has the same one, so that ids do not depend on where the folder is. */
 export function shortId(id: string, root: string): string {
   const mark = id.lastIndexOf('@');
   return mark > 0 && root.endsWith(id.slice(mark)) ? id.slice(0, mark) : id;

@@ -7,8 +7,8 @@ export interface ChildCall {
   /** Its name. */
   readonly agent: string;
   /**
-   * A hash of the arguments without the title: equal for two calls of one tool that ask the same. Missing for a tool whose calls
-   * continue one conversation.
+   * A hash of the arguments without the title: equal for two calls of one tool with the same arguments. Missing for a tool whose
+   * calls continue one conversation, and for arguments that are not readable.
    */
   readonly asked?: string;
 }
@@ -32,8 +32,10 @@ export interface MissingCall {
   readonly child: IncompleteChild;
   /** The tool by which the session called the child, or the child above it. */
   readonly tool: string;
-  /** The `ChildCall.asked` that another call must have to make up for it. If missing, any later completed call of the tool does. */
+  /** The `ChildCall.asked` of the call. */
   readonly asked?: string;
+  /** True if the call was a mistake of the model: its arguments were wrong. */
+  readonly isMistake?: true;
 }
 
 /** The session that this one continues, and the children whose work was missing there. */

@@ -49,8 +49,7 @@ export class ModelCall {
     const call = layer(performing(this.#parts.middleware).model, (work: ModelWork) => this.#send(work));
     const { scope } = own;
     const work = this.#toWork();
-    // Not async: a call that waits for its reply holds no more than it needs. Raced: work that ignores its scope is left
-    // behind.
+    // Promise chains keep less memory per waiting call than an async function. The race abandons work that ignores its scope.
     return (scope.reason ? Promise.reject(scope.reason) : scope.race(call(work))).then(
       (reply) => {
         // A layer may have made the reply.
@@ -195,5 +194,5 @@ function addUsage(attempt: ModelAttempt, reported: unknown): void {
   if (attempt.endedAt === undefined) attempt.usage = { ...attempt.usage, ...readUsage(reported) };
 }
 
-/** Stands in where no layer listens. */
+/** The default if no layer reports progress. */
 function nothing(): void {}

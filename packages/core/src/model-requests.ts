@@ -11,12 +11,12 @@ export function isCutOff(failure: Failure | undefined): boolean {
 
 export type RequestUse = Pick<ModelRequestRecord, 'usage' | 'costUsd' | 'charged'>;
 
-/** Tokens and money that budgets are charged for these requests. */
+/** Tokens and money that budgets are charged for these requests: of a charge and a larger reported usage, the larger. */
 export function chargeFor(requests: readonly RequestUse[]): Reserved {
   const tokensOf = ({ usage: { inputTokens = 0, outputTokens = 0 } }: RequestUse) => inputTokens + outputTokens;
   return {
-    tokens: requests.reduce((sum, one) => sum + (one.charged?.tokens ?? tokensOf(one)), 0),
-    costUsd: requests.reduce((sum, one) => sum + (one.charged?.costUsd ?? one.costUsd ?? 0), 0),
+    tokens: requests.reduce((sum, one) => sum + Math.max(one.charged?.tokens ?? 0, tokensOf(one)), 0),
+    costUsd: requests.reduce((sum, one) => sum + Math.max(one.charged?.costUsd ?? 0, one.costUsd ?? 0), 0),
   };
 }
 

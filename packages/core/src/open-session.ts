@@ -7,7 +7,7 @@ import { AgentError, messageOf } from './errors.ts';
 import type { Json, JsonSchema } from './json.ts';
 import { measureTokens } from './measure-tokens.ts';
 import type { Message } from './message.ts';
-import type { Model, ModelRef } from './model.ts';
+import type { Model, ModelRef, OutputContract } from './model.ts';
 import { renderInstructions } from './open-agent.ts';
 import type { Opened, OpenedModel, OpenedTool, OpenTask, Resumption } from './operation.ts';
 import { hasPartners } from './partners.ts';
@@ -23,7 +23,7 @@ import type { Secrets } from './secrets.ts';
 import type { Setting } from './setting.ts';
 import { toSystemPrompt } from './system-prompt.ts';
 import { namesStatus, offerStatus } from './task-status.ts';
-import { bytesPerTokenOf, tokensOf, tokensOfTools, usualBytesPerToken } from './tokens.ts';
+import { bytesPerTokenOf, tokensOf, tokensOfContract, tokensOfTools, usualBytesPerToken } from './tokens.ts';
 import type { Tool } from './tool.ts';
 
 export interface Opening extends Setting {
@@ -72,7 +72,7 @@ async function open(parts: Opening, { input }: OpenTask): Promise<Opened> {
     },
     texts,
   );
-  const { models, promptTokens } = withMeasures(made, system, opened);
+  const { models, promptTokens } = withMeasures(made, { system, tools: opened, output: contract });
   // Last of all: an answer is taken only by a session that can go on.
   const resumed = input.resume && paused ? { resumed: await goOn(parts, input.resume, paused) } : {};
   const said = {
@@ -113,16 +113,23 @@ function promptedTools(tools: ReadonlyMap<string, Tool>, opened: readonly Opened
   return [...tools.values()].filter((_, i) => !opened[i]?.isDenied);
 }
 
-/** The models with what a token of each is, where somebody can count; and the prompt by the one that makes most of it. */
-function withMeasures(made: readonly Made[], system: string, tools: readonly OpenedTool[]) {
+interface Prompt {
+  readonly system: string;
+  readonly tools: readonly OpenedTool[];
+  readonly output: OutputContract;
+}
+
+/** The models with their bytes per token, if they count tokens; and the size of the prompt for the model that counts the most. */
+function withMeasures(made: readonly Made[], { system, tools, output }: Prompt) {
   const estimate = tokensOf(system);
   const measured = made.map(({ opened, countTokens }) => {
     const { promptTokens = estimate, ...measure } = (countTokens && measureTokens(countTokens, system)) ?? {};
     return { promptTokens, opened: { ...opened, ...measure } };
   });
   const models = measured.map(({ opened }) => opened);
-  const forTools = Math.ceil((offeredTokens(tools) * usualBytesPerToken) / bytesPerTokenOf(models));
-  return { models, promptTokens: Math.max(...measured.map(({ promptTokens }) => promptTokens)) + forTools };
+  const schemaTokens = offeredTokens(tools) + tokensOfContract(output);
+  const forSchemas = Math.ceil((schemaTokens * usualBytesPerToken) / bytesPerTokenOf(models));
+  return { models, promptTokens: Math.max(...measured.map(({ promptTokens }) => promptTokens)) + forSchemas };
 }
 
 // Sessions of one agent share their list of tools: what that comes to is worked out once.

@@ -15,6 +15,7 @@ import { denyToo } from './place.ts';
 import type { Question } from './question.ts';
 import type { Setting } from './setting.ts';
 import type { Step } from './step-kind.ts';
+import { tokensOfContract } from './tokens.ts';
 import type { ToolResult } from './tool-result.ts';
 import { addTotals, noTotals, type Totals } from './totals.ts';
 import type { Transcript } from './transcript.ts';
@@ -70,7 +71,8 @@ export class SessionState {
 
   constructor(parts: SessionParts) {
     this.parts = parts;
-    this.isOutputTold = !parts.isOutputAsked || wasOutputTold(parts);
+    this.isOutputTold = !parts.isOutputAsked;
+    if (parts.isOutputAsked && wasOutputTold(parts)) this.#tellOutput();
     this.requestAt = parts.request.at;
     this.#resumed = parts.opened.resumed;
     if (parts.opened.resumed?.denials) denyToo(parts.place, parts.opened.resumed.denials);
@@ -106,8 +108,14 @@ export class SessionState {
 
   /** The answer goes back to the model: with what was wrong, or with the contract that its caller asked for. */
   sendBack(text: string, tellsOutput: boolean | undefined): void {
-    if (tellsOutput) this.isOutputTold = true;
+    if (tellsOutput) this.#tellOutput();
     else this.sentBack = [...this.sentBack, text];
+  }
+
+  /** From now on the schema that the caller asked for goes with each request. */
+  #tellOutput(): void {
+    this.isOutputTold = true;
+    this.parts.transcript.addToEveryRequest(tokensOfContract(this.parts.output));
   }
 
   /** How its conversation would be made shorter; undefined when it may not be, or that would be of no use. */

@@ -3,7 +3,7 @@
 
 import type { JsonSchema } from './json.ts';
 import type { Message, ToolResultPart } from './message.ts';
-import type { ToolSpec } from './model.ts';
+import type { OutputContract, ToolSpec } from './model.ts';
 import { escapedBytes, utf8Bytes } from './text.ts';
 
 /** Until a tokenizer or a provider has measured it. */
@@ -70,6 +70,11 @@ export function tokensOfTools(tools: readonly ToolSpec[]): number {
   for (const { name, description, inputSchema } of tools)
     tokens += perTool + tokensOfText(name + description) + tokensOfSchema(inputSchema);
   return tokens;
+}
+
+/** Tokens of the JSON Schema that goes with each request for a JSON report. */
+export function tokensOfContract({ schema }: OutputContract): number {
+  return schema ? tokensOfSchema(schema) : 0;
 }
 
 // Only remembers what a definition came to: the same tools are offered to thousands of sessions.

@@ -1,7 +1,7 @@
 // Facts of a tool call: its start, its questions with their answers, and its end.
 
 import { bytesOfFiles } from './file-part.ts';
-import { type Json, toSortedJson } from './json.ts';
+import { isObject, type Json, type JsonObject, toSortedJson } from './json.ts';
 import type { ToolCallPart } from './message.ts';
 import type { CallPlan } from './middleware.ts';
 import type { ChildCall } from './missing-call.ts';
@@ -28,13 +28,24 @@ export function tellStart(state: SessionState, call: ToldCall): void {
   );
 }
 
-/** The tool declares that a session performs its calls. Unreadable arguments are compared as they came. */
+/** The tool declares that a session performs its calls. */
 function childOf({ tool, part, plan }: ToldCall): { readonly child?: ChildCall } {
   if (tool?.operation !== 'session') return {};
   const agent = tool.agentName ?? tool.label;
   if (tool.isKept) return { child: { agent } };
-  const { [tool.titleFrom ?? '']: _title, ...asked } = plan?.call.args ?? { input: part.input };
+  const args = plan?.call.args ?? readArguments(part.input);
+  if (!args) return { child: { agent } };
+  const { [tool.titleFrom ?? '']: _title, ...asked } = args;
   return { child: { agent, asked: hash(toSortedJson(asked)) } };
+}
+
+function readArguments(input: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(input);
+    return isObject(value) ? (value as JsonObject) : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 export function tellEnd(state: SessionState, call: ToldCall, { result, startedAt, endedAt }: CallEnd): void {

@@ -20,7 +20,7 @@ export class Transcript {
   #messages: Message[];
   #ownFrom: number;
   readonly #bytesPerToken: number;
-  readonly #promptTokens: number;
+  #promptTokens: number;
   /** Tokens of everything up to the last reply: the provider's count, or our estimate until there is one. */
   #counted: number;
   /** Estimated tokens of the messages since. */
@@ -81,6 +81,12 @@ export class Transcript {
   add(...messages: readonly Message[]): void {
     this.#messages.push(...messages);
     this.#since += this.#estimate(messages);
+  }
+
+  /** A part of this estimated size goes with every request from now on. */
+  addToEveryRequest(tokens: number): void {
+    this.#promptTokens += tokens;
+    this.#since += tokens;
   }
 
   /** In place of the words of a prompt; what came with it stays. */

@@ -227,6 +227,22 @@ describe('requests that a layer below the budget repeats are charged like the le
   });
 });
 
+test('a cut stream is charged the usage that it reported, if that is more than its reservation', async () => {
+  let requests = 0;
+  const model: Model = {
+    ...{ provider: 'p', model: 'm' },
+    call: async (_request, { onUsage }) => {
+      requests++;
+      onUsage?.({ inputTokens: 5_000 });
+      throw new AgentError('model-network', 'The stream was cut.');
+    },
+  };
+  const lead = { ...agent('lead', []), model, budget: { tokens: 6_000 }, settings: { maxOutputTokens: 100 } };
+  const { outcome } = await walk(lead);
+  expect(outcome).toMatchObject({ status: 'failed', failure: { code: 'budget-exhausted' } });
+  expect(requests).toBe(2);
+});
+
 describe('a reply that ends for its length', () => {
   const limitOf = async (more: Partial<Agent>, longest = Number.POSITIVE_INFINITY) => {
     const model: Model = {

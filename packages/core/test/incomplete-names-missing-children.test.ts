@@ -7,6 +7,7 @@ import {
   asTool,
   continuationOf,
   incompleteIn,
+  MemoryCache,
   MemoryPauses,
   opTreeOf,
   outcomeOf,
@@ -15,6 +16,8 @@ import {
 import { FakeClock, fakePorts, type Script } from '@ai-agent/core/testing';
 import { expect, test, vi } from 'vitest';
 import { agent, factTypes, inItsTime, start, walk } from './support/walk.ts';
+
+const hourMs = 3_600_000;
 
 const call = (name: string, input: object = {}) => ({ name, input: { reason: `ask ${name}`, text: 'go', ...input } });
 const broken = (name: string) => agent(name, () => ({ fail: { code: 'model-auth' as const } }));
@@ -294,6 +297,70 @@ test('calls with different wrong arguments are listed one by one', async () => {
   const lead = agent('lead', [{ calls: [wrong('one'), wrong('two')] }, 'done'], { tools: [asTool(kid)] });
   const { outcome } = await walk(lead);
   expect(outcome.incomplete.map(({ title }) => title)).toEqual(['one', 'two']);
+});
+
+test.each([
+  ['wrong then right', [{ tpic: 'A' }, { topic: 'B' }], ['A']],
+  ['right then wrong', [{ topic: 'A' }, { tpic: 'B' }], ['B']],
+])(
+  'a call with wrong arguments is not made up for by another call of the same reply: %s',
+  async (_, inputs, missing) => {
+    const properties = { topic: { type: 'string' } };
+    const schema = { type: 'object', properties, required: ['topic'], additionalProperties: false } as const;
+    const kid = agent('kid', () => 'found', { input: { format: 'json', schema } });
+    const titles = ['A', 'B'];
+    const calls = inputs.map((input, i) => ({ name: 'kid', input: { ...input, reason: titles[i] } }));
+    const lead = agent('lead', [{ calls }, 'done'], { tools: [asTool(kid)] });
+    const { outcome } = await walk(lead);
+    expect(outcome.incomplete.map(({ title }) => title)).toEqual(missing);
+  },
+);
+
+test('calls with different wrong arguments and without a title are listed one by one', async () => {
+  const schema = { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] } as const;
+  const kid = agent('kid', [], { input: { format: 'json', schema } });
+  const wrong = (n: string) => ({ name: 'kid', input: { n } });
+  const lead = agent('lead', [{ calls: [wrong('one'), wrong('two')] }, 'done'], { tools: [asTool(kid)] });
+  expect((await walk(lead)).outcome.incomplete).toHaveLength(2);
+});
+
+test('of the calls in a reply that was cut, each is missing until it is made again', async () => {
+  const play = async (...again: readonly string[]) => {
+    const cut = { finishReason: 'length' as const, calls: [call('kid', { text: 'a' }), call('kid', { text: 'b' })] };
+    const redone = again.map((text) => ({ calls: [call('kid', { text })] }));
+    const lead = agent('lead', [cut, ...redone, 'done'], { tools: [asTool(agent('kid', () => 'found'))] });
+    return (await walk(lead)).outcome.incomplete;
+  };
+  expect(await play('a')).toMatchObject([{ path: 'lead:kid', failure: { code: 'reply-cut' } }]);
+  expect(await play('a', 'b')).toEqual([]);
+});
+
+test('a kept agent that fails is not made up for by its next call in the same reply', async () => {
+  const kid = agent('kid', (_request, count) => (count === 1 ? { fail: { code: 'model-auth' as const } } : 'b done'), {
+    hold: 'kept',
+  });
+  const lead = agent('lead', [{ calls: [call('kid', { reason: 'A' }), call('kid', { reason: 'B' })] }, 'done'], {
+    tools: [asTool(kid)],
+  });
+  expect((await walk(lead)).outcome.incomplete).toMatchObject([{ title: 'A', status: 'failed' }]);
+});
+
+test('an answer without the answer to a question of a child is not cached', async () => {
+  const clock = new FakeClock();
+  const cache = new MemoryCache(clock);
+  const asker = agent('asker', () => ({ calls: [{ name: 'ask_user', input: { question: 'Which?' } }] }), {
+    ask: 'caller',
+  });
+  const ask = async () => {
+    const lead = agent('lead', [{ calls: [call('asker')] }, 'done'], {
+      tools: [asTool(asker)],
+      cache: { ttlMs: hourMs, version: '1' },
+    });
+    const { outcome, ...run } = start(lead, 'go', { ports: { ...fakePorts({ clock }), cache } });
+    return { ...(await inItsTime(clock, outcome)), ...run };
+  };
+  for (const _time of ['first', 'second'])
+    expect((await ask()).incomplete).toMatchObject([{ failure: { code: 'question-left' } }]);
 });
 
 test.each([

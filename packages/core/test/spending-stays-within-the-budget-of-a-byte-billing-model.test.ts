@@ -34,7 +34,8 @@ function billingModel({ bytes, price }: Billing, { words, query }: World): Model
       input: JSON.stringify({ text: query, reason: 'because' }),
     }));
     const isCalling = calls.length > 0 && tokens(calls) <= most;
-    const text = 'word '.repeat(words).slice(0, Math.max(1, Math.floor((most - 4) * bytes) - 40));
+    const said = 'word '.repeat(words).slice(0, Math.max(1, Math.floor((most - 4) * bytes) - 50));
+    const text = output.format === 'json' ? JSON.stringify({ said }) : said;
     const content = isCalling ? calls : [{ type: 'text' as const, text }];
     const usage = {
       inputTokens: tokens({ system, messages, tools, withheld, output }),
@@ -65,6 +66,10 @@ interface World {
   /** In parts of what the first request takes. */
   readonly budget: number;
   readonly isMoney: boolean;
+  /** A JSON report: none, by the contract of the agent, or asked for by its caller. */
+  readonly json: 'none' | 'own' | 'asked';
+  /** Of the schema of a JSON report. */
+  readonly schemaBytes: number;
 }
 
 const worlds: fc.Arbitrary<World> = fc.record({
@@ -83,6 +88,8 @@ const worlds: fc.Arbitrary<World> = fc.record({
   history: fc.nat({ max: 6 }),
   budget: fc.double({ min: 2, max: 40, noNaN: true }),
   isMoney: fc.boolean(),
+  json: fc.constantFrom('none', 'own', 'asked'),
+  schemaBytes: fc.integer({ min: 0, max: 9_000 }),
 });
 
 function talkOf(length: number): readonly Message[] {
@@ -93,6 +100,9 @@ function talkOf(length: number): readonly Message[] {
 /** The bill of all model calls, and the limit that was set. */
 async function spend(world: World) {
   const { billing, tools, describedBy, resultBytes, isQuoted, system, isNested, isMoney, history } = world;
+  const { json, schemaBytes } = world;
+  const schema = { type: 'object', description: 'r'.repeat(schemaBytes) } as const;
+  const output = { format: 'json', schema } as const;
   const line = isQuoted ? '{"a":"\\n"}' : 'plain text ';
   const all = Array.from({ length: tools }, (_, i) =>
     defineTool({
@@ -108,11 +118,19 @@ async function spend(world: World) {
   const model = billingModel(billing, world);
   const agent = { instructions: 's'.repeat(system), model, limits: { maxTurns: 8 } };
   const child: Agent = { ...agent, name: 'child', description: 'c', tools: all };
-  const lead: Agent = { ...agent, name: 'lead', tools: isNested ? [asTool(child)] : all };
-  const first = Math.ceil((system + tools * (describedBy * 1.34 + 150) + history * 600 + 400) / billing.bytes);
+  const lead: Agent = {
+    ...{ ...agent, name: 'lead', tools: isNested ? [asTool(child)] : all },
+    ...(json === 'own' ? { output } : {}),
+  };
+  const contract = json === 'own' ? 2 * schemaBytes : 0;
+  const offered = tools * (describedBy * 1.34 + 150);
+  const first = Math.ceil((system + contract + offered + history * 600 + 400) / billing.bytes);
   const limit = Math.ceil(first * world.budget);
   const budget = isMoney ? { costUsd: (limit * billing.price.input) / 1e6 } : { tokens: limit };
-  const { outcome } = await walk({ ...lead, budget }, 'go', { history: talkOf(history) });
+  const { outcome } = await walk({ ...lead, budget }, 'go', {
+    history: talkOf(history),
+    ...(json === 'asked' ? { output } : {}),
+  });
   const { inputTokens, outputTokens, costUsd } = outcome.usage;
   return {
     outcome,
@@ -126,6 +144,7 @@ const longLastWord: World = {
   billing: { bytes: 2, price: { input: 0.5, output: 2 } },
   ...{ tools: 1, describedBy: 0, resultBytes: 0, isQuoted: false, system: 10, words: 174, query: '' },
   ...{ isNested: true, history: 0, budget: 3, isMoney: false },
+  ...{ json: 'none', schemaBytes: 0 },
 };
 
 test('by more than 2 % or 64 tokens', { timeout: 60_000 }, async () => {

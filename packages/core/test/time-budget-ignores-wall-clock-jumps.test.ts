@@ -91,3 +91,23 @@ test('facts keep what was spent as a number, by the session that has the budget'
   });
   expect(readings.slice(0, 4)).toEqual([{ one: 3_000 }, { one: 5_000 }, { one: 5_000 }, { one: 8_000 }]);
 });
+
+test.each([
+  ['a cached result', { name: 'look' }],
+  ['the status of a task', { name: 'agent__task_status', input: { status: 'in-progress', now: 'looking' } }],
+])('%s uses no time of the budget', async (_, call) => {
+  const clock = new FakeClock(firstWallClock);
+  const look = defineTool({ name: 'look', inputSchema: { type: 'object' }, execute: () => 'something' });
+  const cached = { ...look, cache: { key: 'look', ttlMs: hourMs } };
+  const script: Script = (_request, count) =>
+    count < 6
+      ? { calls: [{ name: 'look', input: { count } }, call], latencyMs: 3_000 }
+      : { text: 'an answer', latencyMs: 3_000 };
+  const agent: Agent = {
+    ...{ name: 'lead', instructions: 'You look.', model: scriptedModel(script, { clock }), tools: [cached] },
+    ...{ progress: true, budget: { timeMs: 32_000 } },
+  };
+  const session = new AIAgentSession({ agent, ports: fakePorts({ clock }) });
+  const outcome = await inItsTime(clock, session.run('go').outcome);
+  expect(outcome).toMatchObject({ status: 'completed', text: 'an answer' });
+});

@@ -49,9 +49,9 @@ export class WorkTime {
     this.#arm();
   }
 
-  /** Time that this budget had used in all when a call ended before a restart. */
+  /** Takes the total that was recorded when a call ended. Adds the part that this process has not counted itself. */
   recall(usedMs: number): void {
-    this.#knownMs = Math.max(this.#knownMs, usedMs);
+    this.#knownMs += Math.max(0, usedMs - this.usedMs);
     this.#arm();
   }
 

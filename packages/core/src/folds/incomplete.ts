@@ -9,7 +9,7 @@ import type { SessionNode, ToolNode } from './op-tree.ts';
  * All children below this session that failed, were cut off, were refused or asked a question without an answer, in call order,
  * nested ones included. A completed call makes up for a child:
  * - with the same arguments, in the same turn or later;
- * - of the same agent, later, if the arguments were wrong or the calls of that agent continue one conversation.
+ * - of the same agent, in a later turn, if the arguments were wrong or the calls of that agent continue one conversation.
  * Of equal calls that all failed, the last is listed. A refused answer to a question leaves that question open.
  */
 export function incompleteIn(tree: SessionNode | undefined): readonly IncompleteChild[] {
@@ -89,8 +89,9 @@ function lastOfEach(calls: readonly (readonly MissingCall[])[]): readonly Missin
   return kept.toReversed().flat();
 }
 
-function keyOf({ tool, asked, child }: MissingCall): string {
-  return JSON.stringify([tool, asked ?? child.title]);
+/** A corrected call has other arguments, so a mistake is known by its title. */
+function keyOf({ tool, asked, isMistake, child: { title } }: MissingCall): string {
+  return JSON.stringify([tool, isMistake ? (title ?? asked) : (asked ?? title)]);
 }
 
 /** True for a child if one of these calls makes up for it. `at` is the position of its own call. */
@@ -98,12 +99,12 @@ function makesUpIn(calls: readonly ToolNode[], askedBy: (call: ToolNode) => stri
   const completed = [...calls.entries()].filter(
     ([, { child, status, session }]) => child && status === 'ok' && (session?.status ?? 'completed') === 'completed',
   );
-  return ({ tool, asked }: MissingCall, at = -1): boolean =>
+  return ({ tool, asked, isMistake }: MissingCall, at = -1): boolean =>
     completed.some(([i, node]) => {
       if (node.trace.toolName !== tool) return false;
-      if (asked === undefined) return i > at;
-      const isBeside = i !== at && turnOf(node) === turnOf(calls[at]);
-      return (i > at || isBeside) && askedBy(node) === asked;
+      const isSameTurn = i !== at && turnOf(node) === turnOf(calls[at]);
+      if (asked === undefined || isMistake) return i > at && !isSameTurn;
+      return (i > at || isSameTurn) && askedBy(node) === asked;
     });
 }
 
@@ -112,7 +113,7 @@ function turnOf(node: ToolNode | undefined): string | undefined {
   return node?.op.split('.tool.', 1)[0];
 }
 
-/** What a call asked. A call that answers a question of a child asks what the child was asked at first, here or in an earlier round. */
+/** The hash of the arguments of a call. A call that answers a question of a child has the hash of the first call of that child. */
 function askedIn(calls: readonly ToolNode[], earlier: readonly MissingCall[]) {
   const askedBy = ({ session, child }: ToolNode): string | undefined => {
     const continued = session?.continues?.sessionId;
@@ -142,7 +143,7 @@ function missingCall(
     ...(status === 'partial' && session?.limit !== undefined ? { limit: session.limit } : {}),
     ...(status !== 'partial' && failure ? { failure } : {}),
   };
-  return [failure && correctable.has(failure.code) ? { tool: by.tool, child } : { ...by, child }];
+  return [failure && mistakes.has(failure.code) ? { ...by, isMistake: true, child } : { ...by, child }];
 }
 
 interface ChildEnd {
@@ -187,8 +188,8 @@ const interrupted = toFailure(
   }),
 );
 
-/** Mistakes of the model that called: it reads them and calls again with other arguments. */
-const correctable: ReadonlySet<ErrorCode> = new Set(['tool-arguments-invalid', 'tool-unknown', 'reply-cut']);
+/** The model that made these mistakes reads them and calls again with other arguments. */
+const mistakes: ReadonlySet<ErrorCode> = new Set(['tool-arguments-invalid', 'tool-unknown']);
 
 /** The question is still open, and its session is listed if it stays open. */
 const refusedAnswer: ReadonlySet<ErrorCode> = new Set(['question-unknown', 'answer-invalid']);

@@ -37,7 +37,7 @@ export const timeouts: Middleware = {
   },
 };
 
-/** A session ends with what it has; only one that has nothing to show has failed. */
+/** A session that is stopped is partial if it has text, else a failed call. */
 async function session(
   work: ToolWork,
   durationMs: number,
