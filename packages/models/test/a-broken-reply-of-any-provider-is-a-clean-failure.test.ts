@@ -107,7 +107,7 @@ describe.each(all)('%s', (_, wire) => {
   test.each([
     ['an error before anything else', wire.streamError('All places are taken just now')],
     ['an error after some of the answer', events.slice(0, incomplete - 1).join('') + wire.streamError('All taken')],
-    ['an event that is no JSON', isEvents(wire) ? 'data: {"hello":\n\n' : '{"hello":\n'],
+    ['an event that is not JSON', isEvents(wire) ? 'data: {"hello":\n\n' : '{"hello":\n'],
   ])('%s ends it, though the server goes on: its connection is closed', async (_, told) => {
     let closed = 0;
     const answer: Answer = (response) => {

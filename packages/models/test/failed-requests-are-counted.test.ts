@@ -1,14 +1,15 @@
 // Requests to a provider that fail are in the ledger and in the budget: with what was reported, or as unknown.
 
 import type { ServerResponse } from 'node:http';
-import { type Agent, ask, type Budget, finSummaryOf, type Outcome } from '@ai-agent/core';
+import { type Agent, AgentError, ask, type Budget, finSummaryOf, type Model, type Outcome } from '@ai-agent/core';
 import { fakePorts } from '@ai-agent/core/testing';
-import { fromLanguageModel } from '@ai-agent/models';
+import { createTransport, fromLanguageModel } from '@ai-agent/models';
 import { createOpenAI } from '@ai-sdk/openai';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { modelAt } from './support/calling.ts';
 import { closedPort } from './support/closed-port.ts';
-import { serve } from './support/raw-server.ts';
+import { serve, serveBytes } from './support/raw-server.ts';
+import { serveHangUps, serveSelfSigned } from './support/tls-servers.ts';
 import { anthropic } from './support/wires/anthropic.ts';
 import { wires } from './support/wires/index.ts';
 import { serveWire } from './support/wires/serve-wire.ts';
@@ -52,7 +53,11 @@ const quick = {
 
 async function askOf(
   answers: readonly Answer[],
-  { budget = {}, maxRetries = 3 }: { budget?: Budget; maxRetries?: number } = {},
+  {
+    budget = {},
+    maxRetries = 3,
+    before = [],
+  }: { budget?: Budget; maxRetries?: number; before?: readonly Model[] } = {},
 ) {
   let asked = 0;
   const { baseUrl } = await serve((_, response) => answers[Math.min(asked++, answers.length - 1)]?.(response));
@@ -60,7 +65,7 @@ async function askOf(
   const agent: Agent = {
     name: 'lead',
     instructions: 'You lead.',
-    model,
+    model: [...before, model],
     limits: { maxRetries },
     budget,
     settings: { stream: true },
@@ -115,6 +120,41 @@ describe('a request that fails is counted', () => {
     const outcome = await ask(agent, 'go', { ports: fakePorts({ clock: quick }) });
     expect(outcome).toMatchObject({ status: 'failed', failure: { class: 'network' } });
     expect(figuresOf(outcome)).toMatchObject({ modelCalls: 2, tokens: 0, unknownUsageCalls: 0 });
+  });
+
+  test.each<[string, () => Promise<string>]>([
+    ['without TLS', async () => (await serve((_, response) => response.end())).baseUrl],
+    ['that answers no TLS greeting', () => serveBytes('')],
+    ['that hangs up before TLS is established', serveHangUps],
+    ['with a certificate that cannot be trusted', serveSelfSigned],
+  ])('an https request to a server %s used nothing', async (_, serving) => {
+    const transport = createTransport({ connectTimeoutMs: 50 });
+    onTestFinished(() => transport.close());
+    const dead = await modelAt((await serving()).replace('http:', 'https:'), { transport });
+    const { outcome, asked } = await askOf([whole], { before: [dead], budget: { tokens: 5_000 } });
+    expect(outcome).toMatchObject({ status: 'completed', text: 'Hello' });
+    expect(asked).toBe(1);
+    const { modelCalls, failedCalls, tokens, unknownUsageCalls } = figuresOf(outcome);
+    expect(modelCalls).toBe(failedCalls + 1);
+    expect({ isTried: failedCalls > 0, tokens, unknownUsageCalls }).toEqual({
+      isTried: true,
+      tokens: 1505,
+      unknownUsageCalls: 0,
+    });
+  });
+
+  test('a connection that breaks after the request was sent has unknown usage', async () => {
+    const { outcome } = await askOf([(response) => response.destroy(), whole]);
+    expect(figuresOf(outcome)).toMatchObject({ modelCalls: 2, unknownUsageCalls: 1 });
+  });
+
+  test('a host that becomes unreachable after the request was sent has unknown usage', async () => {
+    const cause = Object.assign(new Error('read EHOSTUNREACH'), { code: 'EHOSTUNREACH' });
+    const fetch = () => Promise.reject(new AgentError('model-network', 'No answer from the host.', { cause }));
+    const model = await modelAt('http://127.0.0.1/v1', { transport: { fetch, close() {} } });
+    const agent: Agent = { name: 'lead', instructions: 'You lead.', model, limits: { maxRetries: 1 } };
+    const outcome = await ask(agent, 'go', { ports: fakePorts({ clock: quick }) });
+    expect(figuresOf(outcome)).toMatchObject({ modelCalls: 1, unknownUsageCalls: 1 });
   });
 
   test('the budget is charged the reservation of a request of unknown usage', async () => {
@@ -174,6 +214,32 @@ describe.each(wires)('a connection that is lost in a reply is no refused connect
     const reported = stream && text !== '' ? reportedEarly[wire.label] : undefined;
     const expected = { inputTokens: 0, outputTokens: 0, unknownUsageCalls: 1, ...reported };
     expect(outcome.usage).toMatchObject({ modelCalls: 1, ...expected });
+  });
+});
+
+/** The connection breaks in the middle of the body. */
+const cutOff =
+  (code: number): Answer =>
+  (response) => {
+    response.writeHead(code, { 'content-type': 'application/json', 'content-length': 5_000 });
+    response.write('{"error":{"mess', () => setTimeout(() => response.destroy(), 10));
+  };
+
+const redirect: Answer = (response) => response.writeHead(302, { location: '/elsewhere' }).end();
+
+describe.each(wires)('the status of a failed answer decides: $label', (wire) => {
+  test.each<[string, Answer, number]>([
+    ['a redirect', redirect, 0],
+    ['HTTP 300 without an address', (response) => response.writeHead(300).end(), 0],
+    ['HTTP 400 with a body that breaks off', cutOff(400), 0],
+    ['HTTP 503 with a body that breaks off', cutOff(503), 1],
+  ])('%s', async (_, answer, unknownUsageCalls) => {
+    const { model } = await serveWire(wire, [answer]);
+    const agent: Agent = { name: 'lead', instructions: 'You lead.', model, limits: { maxRetries: 1 } };
+    for (const stream of [false, true]) {
+      const outcome = await ask({ ...agent, settings: { stream } }, 'go', { ports: fakePorts({ clock: quick }) });
+      expect(figuresOf(outcome)).toMatchObject({ modelCalls: 1, failedCalls: 1, tokens: 0, unknownUsageCalls });
+    }
   });
 });
 

@@ -12,6 +12,7 @@ import {
   TypeValidationError,
   UnsupportedFunctionalityError,
 } from '@ai-sdk/provider';
+import { NoConnectionError } from '../http/transport.ts';
 import { bounded, chainOf, textOf, toCause } from './causes.ts';
 import { addressIn, checkAddress, excerptOf, isBareNotFound, isPage } from './pages.ts';
 import { bodyOf, codeOfAnswer, type ErrorBody, parseBody, readBody, remedyFor } from './provider-status.ts';
@@ -154,7 +155,7 @@ function fromStreamError(error: Record<string, unknown>, { now }: ProviderErrorC
   };
 }
 
-/** Also of what is no JSON, such as what holds itself. */
+/** Empty if the value cannot be written as JSON, such as an object that contains itself. */
 function inJson(value: unknown): string {
   try {
     return JSON.stringify(value);
@@ -174,16 +175,24 @@ function isNetworkError(error: unknown): error is Error {
 }
 
 /**
- * True if nothing was used: no connection, no key, a request that the package itself refused, or an answer with HTTP 4xx.
+ * True if nothing was used: no connection, no key, a request that the package itself refused, or an answer with HTTP 3xx or 4xx.
  * Does not apply to an error after a stream of parts has begun.
  */
 export function usedNothing(error: unknown): boolean {
   // A body that is an object was sent with status 200.
   if (APICallError.isInstance(error) && error.statusCode !== undefined)
-    return error.statusCode >= 400 && error.statusCode < 500 && !isObject(error.responseBody);
-  if (chainOf(error).some((one) => isNetworkError(one) && noConnection.test(String((one as { code?: unknown }).code))))
+    return isRejection(error.statusCode) && !isObject(error.responseBody);
+  const chain = chainOf(error);
+  // Our transport knows if there was a connection. Codes do not: EHOSTUNREACH may come before and after the request.
+  const own = chain.find(isAgentError);
+  if (own) return own instanceof NoConnectionError || isRejection(own.status);
+  if (chain.some((one) => isNetworkError(one) && noConnection.test(String((one as { code?: unknown }).code))))
     return true;
   return LoadAPIKeyError.isInstance(error) || UnsupportedFunctionalityError.isInstance(error);
+}
+
+function isRejection(status: number | undefined): boolean {
+  return status !== undefined && status >= 300 && status < 500;
 }
 
 /** The body of a failed answer, or the error that the provider wrote into its reply. */
@@ -197,6 +206,7 @@ export function sentIn(error: unknown): unknown {
   return undefined;
 }
 
+/** For models with a fetch of their own. */
 const noConnection =
   /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|CERT_|ERR_TLS|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED)/;
 

@@ -135,7 +135,7 @@ function lowerCased(headers: Record<string, unknown>): Readonly<Record<string, s
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]));
 }
 
-/** Undefined if the text is no JSON. */
+/** Undefined if the text is not JSON. */
 export function parseBody(text: unknown): unknown {
   try {
     return JSON.parse(typeof text === 'string' ? text : '');

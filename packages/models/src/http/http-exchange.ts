@@ -3,10 +3,11 @@
 import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
-import { AgentError, isAgentError } from '@ai-agent/core';
+import { AgentError, type AgentErrorOptions, isAgentError } from '@ai-agent/core';
 import { msSince } from './elapsed.ts';
 import type { OutgoingRequest } from './http-outgoing.ts';
 import { httpOf } from './node-http.ts';
+import { NoConnectionError } from './transport.ts';
 
 /** What all exchanges with servers of one protocol share. */
 export interface Lines {
@@ -26,6 +27,8 @@ export class Exchange {
   readonly #lines: Lines;
   #failure: unknown;
   #isOver = false;
+  /** True if the request may have been sent. */
+  #isConnected = false;
   #isAnswered = false;
   #isResting = false;
   /** Told once: with the answer when its headers have arrived, without when there is none. */
@@ -117,12 +120,17 @@ export class Exchange {
   }
 
   readonly #onSocket = (socket: Socket): void => {
-    if (!socket.connecting) return;
+    this.#isConnected = !socket.connecting;
+    if (this.#isConnected) return;
     const { connectTimeoutMs } = this.#lines;
-    const tooSlow = () => this.fail(connectTimedOut(this.#request.host, connectTimeoutMs));
+    const tooSlow = () =>
+      this.#failUnanswered(`No connection to ${this.#request.host} within ${connectTimeoutMs / 1000} s.`);
     // Its pool gives the socket another timeout as soon as it is unused.
     socket.setTimeout(connectTimeoutMs, tooSlow);
-    socket.once('encrypted' in socket ? 'secureConnect' : 'connect', () => socket.off('timeout', tooSlow));
+    socket.once('encrypted' in socket ? 'secureConnect' : 'connect', () => {
+      this.#isConnected = true;
+      socket.off('timeout', tooSlow);
+    });
   };
 
   readonly #onResponse = (response: IncomingMessage): void => {
@@ -133,25 +141,24 @@ export class Exchange {
   };
 
   /** A kept connection that its server has given up fails like any other: who called decides whether to ask again. */
-  readonly #onError = (error: Error): void => this.fail(connectionFailed(this.#request.host, error));
+  readonly #onError = (cause: Error): void => {
+    // A name that resolves to several addresses fails with one error per address, and a blank message.
+    const errors = cause instanceof AggregateError ? cause.errors : [cause];
+    const reasons = errors.map((one: Error & { code?: string }) => one.message || one.code || one.name);
+    this.#failUnanswered(`No answer from ${this.#request.host}: ${reasons.join('; ')}.`, { cause });
+  };
 
   /** Some answers are none, such as a change of the protocol: Node says nothing but this. */
   readonly #onClose = (): void => {
-    if (!this.#isAnswered) this.fail(new AgentError('model-network', `No answer from ${this.#request.host}.`));
+    if (!this.#isAnswered) this.#failUnanswered(`No answer from ${this.#request.host}.`);
   };
 
   readonly #onAbort = (): void => this.fail(this.#signal?.reason);
-}
 
-function connectionFailed(host: string, error: Error): AgentError {
-  // A name that resolves to several addresses fails with one error per address, and a blank message.
-  const errors = error instanceof AggregateError ? error.errors : [error];
-  const reasons = errors.map((one: Error & { code?: string }) => one.message || one.code || one.name);
-  return new AgentError('model-network', `No answer from ${host}: ${reasons.join('; ')}.`, { cause: error });
-}
-
-function connectTimedOut(host: string, timeoutMs: number): AgentError {
-  return new AgentError('model-network', `No connection to ${host} within ${timeoutMs / 1000} s.`);
+  #failUnanswered(message: string, options?: AgentErrorOptions): void {
+    const Failure = this.#isConnected ? AgentError : NoConnectionError;
+    this.fail(new Failure('model-network', message, options));
+  }
 }
 
 function cutOff(cause: unknown): AgentError {

@@ -1,5 +1,7 @@
 // What a transport is: a fetch for providers, over connections that are kept.
 
+import { AgentError } from '@ai-agent/core';
+
 export interface Transport {
   /** What provider packages take in place of the global fetch. Sends text or bytes; follows no redirect. */
   readonly fetch: typeof globalThis.fetch;
@@ -19,6 +21,9 @@ export interface TransportOptions {
   /** How long an answer may be, decoded; a longer one fails. 1 or more. @default 67108864, which is 64 MiB */
   readonly maxReplyBytes?: number;
 }
+
+/** The failure of a request before its connection was established, TLS included: nothing was sent. */
+export class NoConnectionError extends AgentError {}
 
 /** Who is done with an answer cancels its body for this reason: if the body ends here too, the connection is kept. */
 export const replyIsComplete = Symbol('The reply is complete.');

@@ -5,15 +5,16 @@ import { APICallError } from '@ai-sdk/provider';
 /** Of an error, so much is read; the rest says nothing more. */
 const maxErrorBytes = 64 * 1024;
 
+/** The body as far as it was received. Does not throw if the connection breaks: the status says enough. */
 export async function startOf(response: Response): Promise<string> {
   const reader = (response.body as ReadableStream<Uint8Array>).getReader();
   const decoder = new TextDecoder();
   let text = '';
   for (let size = 0; size < maxErrorBytes; ) {
-    const { done, value } = await reader.read();
-    if (done) return text;
-    size += value.length;
-    text += decoder.decode(value, { stream: true });
+    const next = await reader.read().catch(() => undefined);
+    if (!next || next.done) return text;
+    size += next.value.length;
+    text += decoder.decode(next.value, { stream: true });
   }
   reader.cancel().catch(() => {});
   return text;
