@@ -19,6 +19,8 @@ export interface Model {
   readonly price?: Price | 'reported';
   /** How many tokens a text is, where somebody can count them. @default an estimate */
   readonly countTokens?: (text: string) => number;
+  /** Input tokens that the provider adds to each request with tools, for example for instructions of its own. @default 0 */
+  readonly toolPromptTokens?: number;
   /** Media types of files that it takes with a prompt, where whoever made it knows: `image/png`. @default unknown */
   readonly attachments?: readonly string[];
   /** Who may ask it when. @default everybody at once */

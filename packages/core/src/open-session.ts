@@ -122,9 +122,10 @@ interface Prompt {
 /** The models with their bytes per token, if they count tokens; and the size of the prompt for the model that counts the most. */
 function withMeasures(made: readonly Made[], { system, tools, output }: Prompt) {
   const estimate = tokensOf(system);
-  const measured = made.map(({ opened, countTokens }) => {
+  const hasTools = tools.some((tool) => tool.isOffered);
+  const measured = made.map(({ opened, countTokens, toolPromptTokens = 0 }) => {
     const { promptTokens = estimate, ...measure } = (countTokens && measureTokens(countTokens, system)) ?? {};
-    return { promptTokens, opened: { ...opened, ...measure } };
+    return { promptTokens: promptTokens + (hasTools ? toolPromptTokens : 0), opened: { ...opened, ...measure } };
   });
   const models = measured.map(({ opened }) => opened);
   const schemaTokens = offeredTokens(tools) + tokensOfContract(output);
@@ -212,16 +213,19 @@ type Described = Omit<Model, 'call' | 'lane'>;
 interface Made {
   readonly opened: OpenedModel;
   readonly countTokens: Model['countTokens'];
+  readonly toolPromptTokens: Model['toolPromptTokens'];
 }
 
 /** A model that could not be made is not asked without a price, should it be there later. */
 async function describe(parts: Opening, model: Described, { mayLackPrice = false } = {}): Promise<Made> {
-  const { provider, model: name, countTokens, contextWindowTokens = parts.limits.contextWindowTokens } = model;
+  const { provider, model: name, countTokens, toolPromptTokens } = model;
+  const { contextWindowTokens = parts.limits.contextWindowTokens } = model;
   // What is right for large windows would leave nothing of a small one.
   const wanted = model.contextBufferTokens ?? parts.limits.contextBufferTokens;
   const contextBufferTokens = Math.min(wanted, Math.floor(contextWindowTokens / 2));
   const price = await priceOf(parts, model, !mayLackPrice && parts.inherited.isMoneyCounted);
-  return { opened: { provider, model: name, price, contextWindowTokens, contextBufferTokens }, countTokens };
+  const opened = { provider, model: name, price, contextWindowTokens, contextBufferTokens };
+  return { opened, countTokens, toolPromptTokens };
 }
 
 async function priceOf(

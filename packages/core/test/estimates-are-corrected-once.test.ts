@@ -79,3 +79,26 @@ test('no reservation after the first is below its bill, or far above it', async 
     expect(reserved).toBeLessThan(bill * 1.1 + 64);
   }
 });
+
+test('tokens that a provider adds for tools are no sign of how it counts a text', async () => {
+  const ask = async (toolPromptTokens: number) => {
+    const reply = (content: Content, request: ModelRequest) => ({
+      message: { role: 'assistant' as const, content },
+      finishReason: content.some(({ type }) => type === 'tool-call') ? ('tool-calls' as const) : ('stop' as const),
+      usage: { inputTokens: 350 + Math.ceil(billOf(request) / 2), outputTokens: 30 },
+    });
+    const model: Model = {
+      ...{ provider: 'p', model: 'm', toolPromptTokens },
+      call: async (request) => reply(request.messages.length === 1 ? call('c1', 'look', {}) : say('answer'), request),
+    };
+    const look = defineTool({
+      name: 'look',
+      inputSchema: { type: 'object' },
+      execute: () => 'plain text '.repeat(1_000),
+    });
+    const lead: Agent = { name: 'lead', instructions: 'Look.', model, tools: [look], budget: { tokens: 20_000 } };
+    return (await walk(lead)).outcome;
+  };
+  expect(await ask(0)).toMatchObject({ status: 'partial', limit: 'tokens' });
+  expect(await ask(350)).toMatchObject({ status: 'completed', text: 'answer' });
+});

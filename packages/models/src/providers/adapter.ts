@@ -34,6 +34,8 @@ export interface Adapter {
   readonly namespace?: string;
   /** Its servers may leave thoughts and tool calls in the text. @default false: its API keeps them apart */
   readonly leaks?: boolean;
+  /** Input tokens that the provider adds to each request with tools. @default 0 */
+  readonly toolPromptTokens?: number;
   /** Where a file of a tool's result goes. @default pictures and PDFs to the user, after the results */
   readonly placeOf?: PlaceOfFile;
   /** What this kind of provider wants said otherwise. */

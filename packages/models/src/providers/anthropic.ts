@@ -23,6 +23,9 @@ const toSafeId = wordOf(64);
 /** From here on an answer takes so long that the API refuses to give it whole. */
 const streamedFrom = 21_333;
 
+/** The system prompt that the API adds for tools has up to about this many tokens, depending on the model. */
+const toolPromptTokens = 350;
+
 export const openAnthropic: OpenAdapter = (modelId, endpoint, traits): Adapter => {
   const languageModel = new AnthropicLanguageModel(modelId, {
     provider: 'anthropic.messages',
@@ -46,6 +49,7 @@ export const openAnthropic: OpenAdapter = (modelId, endpoint, traits): Adapter =
   return {
     languageModel: renaming(saidUsageOnly(languageModel), withSafeKeys),
     namespace: 'anthropic',
+    toolPromptTokens,
     placeOf: placing({ inside: [picture, /^application\/pdf$/], after: [] }),
     adapt,
     finishOf,

@@ -46,8 +46,13 @@ export function openModel(modelId: string, setUp: SetUp): Promise<Model> {
     const onFailure = lane && ((failure: AgentError) => lane.failed(failure));
     const model = toModel(adapter.languageModel, onFailure ? { ...options, onFailure } : options);
     const attachments = filesTakenBy(name, settings);
-    const priced = adapter.costOf && !learnt.known.price ? { ...model, price: 'reported' as const } : model;
-    return withTraits({ ...priced, attachments, ...(lane ? { lane } : {}) }, traits, learnt);
+    const { toolPromptTokens } = adapter;
+    const known = {
+      ...model,
+      ...(adapter.costOf && !learnt.known.price ? { price: 'reported' as const } : {}),
+      ...(toolPromptTokens === undefined ? {} : { toolPromptTokens }),
+    };
+    return withTraits({ ...known, attachments, ...(lane ? { lane } : {}) }, traits, learnt);
   });
 }
 
