@@ -113,15 +113,16 @@ function findModel(ref: string, binding: Binding): Found {
   const entry = own ? withUsualKey(own, binding) : wellKnownEntry(name, binding);
   const lacksVariables = entry && entry.missing.length > 0 && !binding.mayLackVariables;
   // A broken file may have set up what is missing: its own error is enough.
-  if ((!entry || lacksVariables) && configuration.isBroken('providers', name)) return broken();
+  if ((!entry || lacksVariables) && configuration.isEntryBroken('providers', name)) return broken();
   if (lacksVariables && configuration.lacksVariables) return broken();
   if (!entry) return broken({ code: 'model-unknown', message: `${ref}: ${unknownProvider(name, binding)}` });
-  if (lacksVariables) return broken(...entry.missing.map((variable) => toLacking(variable, { ref, entry, binding })));
+  if (lacksVariables)
+    return broken(...entry.missing.map((variable) => toMissingVariable(variable, { ref, entry, binding })));
   const findings = findingsIn(entry, providers);
   return { ref, model, entry, findings, isBroken: findings.some(({ severity }) => severity === 'error') };
 }
 
-function toLacking(variable: string, { ref, entry, binding }: { ref: string; entry: Entry; binding: Binding }) {
+function toMissingVariable(variable: string, { ref, entry, binding }: { ref: string; entry: Entry; binding: Binding }) {
   const message = `${toMissing([variable])} (${ref} needs it)`;
   const missing = { variable, agent: binding.agent, envFile: entry.envFile };
   return { code: 'secret-missing', message, missing } as const;

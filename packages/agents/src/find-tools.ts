@@ -60,7 +60,7 @@ function setUpsIn(configuration: Configuration): readonly Known[] {
 
 function tellUnknown(name: string, known: readonly Known[], said: Value, { configuration, problems }: Finding): void {
   if (builtInTools.includes(name) || known.some((setUp) => isMeant(name, setUp))) return;
-  if (toolSections.some((section) => configuration.isBroken(section, name))) return;
+  if (toolSections.some((section) => configuration.isEntryBroken(section, name))) return;
   const builtIn = nearest(name, builtInTools);
   const unset = builtIn === undefined ? 'nothing is set up there' : `did you mean ${builtIn}?`;
   const hint = known.length > 0 ? hintFor(name, known) : unset;

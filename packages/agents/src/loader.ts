@@ -27,8 +27,8 @@ export class Loader {
   /** Of a folder. */
   readonly #configurations = new Map<string, Configuration>();
   readonly #configFiles: ConfigFiles;
-  /** Those that were found to lack a description, so that it is said once. */
-  readonly #nameless = new Set<string>();
+  /** Files whose missing description is already reported. */
+  readonly #withoutDescription = new Set<string>();
   /** Those that were named, whoever else names them. */
   #tops: ReadonlySet<string> = new Set();
   #topFolders: readonly string[] = [];
@@ -69,6 +69,7 @@ export class Loader {
     for (const file of tops) this.#checkDescriptionOfTop(file, isServed);
     for (const file of tops) this.#checkDepth(file);
     this.#checkNames(tops);
+    this.#checkMissing(tops);
     return tops.flatMap((file) => this.#loaded.get(file) ?? []);
   }
 
@@ -122,8 +123,8 @@ export class Loader {
     const loaded = await this.#load(step, chain, namedBy);
     if (!roles[role].needsDescription) return loaded;
     if (this.#lacksDescription(file))
-      this.#tellNameless(file, 'error', `${basename(namedBy.file)} has it as ${roles[role].noun}`);
-    return this.#nameless.has(file) ? undefined : loaded;
+      this.#reportMissingDescription(file, 'error', `${basename(namedBy.file)} has it as ${roles[role].noun}`);
+    return this.#withoutDescription.has(file) ? undefined : loaded;
   }
 
   /** Where it is closed. */
@@ -138,19 +139,19 @@ export class Loader {
   #checkDescriptionOfTop(file: string, isServed: boolean): void {
     // A wrong value is not a missing one.
     if (!this.#drafts.get(file)?.isSound || !this.#lacksDescription(file)) return;
-    if (isServed) this.#tellNameless(file, 'error', 'clients of a server choose an agent by it');
+    if (isServed) this.#reportMissingDescription(file, 'error', 'clients of a server choose an agent by it');
     else if (this.#world.purpose === 'check')
-      this.#tellNameless(file, 'warning', 'without it, the agent cannot be a sub-agent or be served');
+      this.#reportMissingDescription(file, 'warning', 'without it, the agent cannot be a sub-agent or be served');
   }
 
   #lacksDescription(file: string): boolean {
     const draft = this.#drafts.get(file);
-    if (!draft || this.#nameless.has(file)) return false;
+    if (!draft || this.#withoutDescription.has(file)) return false;
     return String(draft.effective.said('description')?.value ?? '').trim() === '';
   }
 
-  #tellNameless(file: string, severity: 'error' | 'warning', why: string): void {
-    this.#nameless.add(file);
+  #reportMissingDescription(file: string, severity: 'error' | 'warning', why: string): void {
+    this.#withoutDescription.add(file);
     const message = `is missing; ${why}; add the line \`description: "<what it does, and when to ask it>"\``;
     this.problems.add(severity, { code: 'description-missing', place: { file, line: 1, key: 'description' }, message });
   }
@@ -179,9 +180,16 @@ export class Loader {
         other.label === label
           ? `is called ${label} too`
           : `is called ${other.label}, which is ${toSafeName(label)} as a tool, as ${label} is`;
-      const message = `${toShort(other.file, this.#world.cwd)} ${alike}; on one server, or as tools of one agent, they could not be told apart`;
+      const message = `${toShort(other.file, this.#world.cwd)} ${alike}; to serve both, or to make both tools of one agent, rename one file or set its toolName`;
       this.problems.add(isCheck ? 'warning' : 'error', { code: 'name-taken', place: { file }, message });
     }
+  }
+
+  /** A file without an agent always has an error, even if a defect lost the one that explains it. */
+  #checkMissing(tops: readonly string[]): void {
+    if (this.problems.errorCount > 0) return;
+    const message = 'could not be loaded, and no other error says why; please report this defect';
+    for (const file of tops) if (!this.#loaded.get(file)) this.problems.error('internal', { file }, message);
   }
 
   async #configurationOf(agentFolder: string): Promise<Configuration> {

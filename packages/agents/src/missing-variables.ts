@@ -4,18 +4,15 @@ import { oneLine } from '@ai-agent/core';
 import { toMissing } from './config/entry.ts';
 import type { Problem } from './problem.ts';
 
-/** Makes one problem of all that concern one variable of one env file, at the place of the first. */
-export function mergeMissing(problems: readonly Problem[]): readonly Problem[] {
+/** Merges problems with one variable of one env file, at the place of the first. A variable that fits any layer is for `usual`. */
+export function mergeMissing(problems: readonly Problem[], usual: string): readonly Problem[] {
+  const keyOf = ({ variable, envFile = usual }: Problem) => JSON.stringify([variable, envFile]);
   const all = Map.groupBy(problems, keyOf);
   return problems.flatMap((problem) => {
     const same = problem.variable === undefined ? [problem] : (all.get(keyOf(problem)) ?? []);
     if (same[0] !== problem) return [];
     return same.length === 1 ? [problem] : [merge(problem, same)];
   });
-}
-
-function keyOf({ variable, envFile }: Problem): string {
-  return JSON.stringify([variable, envFile]);
 }
 
 function merge(first: Problem, all: readonly Problem[]): Problem {

@@ -13,7 +13,7 @@ interface Checking {
   readonly problems: Problems;
 }
 
-/** Empty when it says nothing. What is of the wrong type was told when the file was checked. */
+/** Empty when it says nothing. Wrong types and unknown keys were reported when the file was checked. */
 export function pricesIn(
   configuration: Configuration,
   { world: { providers }, problems }: Checking,
@@ -21,7 +21,8 @@ export function pricesIn(
   const pricing = configuration.section('pricing');
   if (!pricing) return [];
   for (const { severity, code, path, message } of providers.checkPrices(pricing.value))
-    if (severity === 'warning') problems.warn(code, placeWithin(pricing, ['pricing'], path), message);
+    if (severity === 'warning' && code !== 'key-unknown')
+      problems.warn(code, placeWithin(pricing, ['pricing'], path), message);
   return [providers.toPrices(pricing.value)];
 }
 

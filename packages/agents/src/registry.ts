@@ -1,5 +1,6 @@
 // The agents of one process: found, loaded children first, checked as a whole. A run of one is a new session.
 
+import { join } from 'node:path';
 import {
   AgentError,
   type AIAgentSessionConfig,
@@ -38,14 +39,14 @@ export class SubagentRegistry {
   private constructor(
     agents: readonly LoadedAgent[],
     { files, problems, wanted }: Loader,
-    { ask: askAgent = ask }: World,
+    { cwd, ask: askAgent = ask }: World,
   ) {
     this.#ask = askAgent;
     this.agents = agents;
     this.files = files;
     this.sought = [...problems.sought];
     this.wanted = wanted;
-    this.problems = mergeMissing(withoutRepeats(problems.all));
+    this.problems = mergeMissing(withoutRepeats(problems.all), join(cwd, '.ai-agent.env'));
   }
 
   /** Files, folders or globs; without any, those that the configuration names. Never throws for what a file says. */
@@ -78,6 +79,7 @@ export class SubagentRegistry {
     const loaded = this.get(name);
     if (!loaded) throw this.#unknown(name);
     const { agent, session } = loaded;
+    if (typeof args !== 'string') refuseResume(args);
     const { prompt, ...output } = typeof args === 'string' ? { prompt: args } : readCall(agent, args);
     // Ports that are missing here come from the caller of `ask`.
     const ports = { ...session.ports, ...options.ports } as Ports;
@@ -89,9 +91,10 @@ export class SubagentRegistry {
   }
 
   #unknown(name: string): AgentError {
-    const known = this.agents.map((one) => one.name).join(', ');
-    return new AgentError('agent-unknown', `There is no agent ${name} in this registry; known are ${known}.`, {
-      remedy: 'Name one of these, or load the file of the agent.',
+    const names = this.agents.map((one) => one.name);
+    const known = names.length === 0 ? 'The registry is empty.' : `Known agents: ${names.join(', ')}.`;
+    return new AgentError('agent-unknown', `There is no agent ${name} in this registry. ${known}`, {
+      remedy: 'Use a known name, or load the file of the agent.',
     });
   }
 
@@ -100,4 +103,12 @@ export class SubagentRegistry {
     if (this.hasErrors) throw toError(this.problems);
     return this.agents.map(({ agent, session: { envOverlay } }) => asTool(agent, { envOverlay }));
   }
+}
+
+/** A tool call has the handle of a question in its arguments; a run has it in its options. */
+function refuseResume({ resume }: JsonObject): void {
+  if (typeof resume !== 'string') return;
+  throw new AgentError('session-input-invalid', 'The arguments of a registry run cannot have resume.', {
+    remedy: 'Set options.resume to the handle, and pass the answer as args.',
+  });
 }

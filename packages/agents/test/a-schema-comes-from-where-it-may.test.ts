@@ -28,7 +28,10 @@ test('below the folder of the nearest configuration', async () => {
 test('below a folder that the configuration names', async () => {
   const files = { 'x/desk.ai': naming('../shared/s.json'), 'shared/s.json': schema };
   expect(await codes(files, 'x/desk.ai')).toEqual(['file-refused output']);
-  expect(await codes({ ...files, 'x/.ai-agent.json': { includeRoots: ['../shared'] } }, 'x/desk.ai')).toEqual([]);
+  const named = { ...files, 'x/.ai-agent.json': { includeRoots: ['../shared'] } };
+  const { agents, problems } = await loadFiles({ 'home/.keep': '', ...named }, ['x/desk.ai']);
+  expect(problems).toEqual([]);
+  expect(agents[0]?.agent.output).toMatchObject({ schema });
 });
 
 test('a link out of these folders leads nowhere', async () => {

@@ -31,10 +31,17 @@ test('long names that differ only at their end stay distinct', async () => {
   for (const name of names) expect(name).toHaveLength(128);
 });
 
-test('two files of one name are an error, not a choice', async () => {
-  const files = { 'résumé.ai': agentFile(), 'resume.ai': agentFile() };
+test.each([
+  ['résumé.ai', 'resume.ai', 'resume'],
+  ['pêche.ai', 'péché.ai', 'peche'],
+])('%s and %s have one name without accents: an error that says what to do, not a choice', async (one, other, name) => {
+  const files = { [one]: agentFile(), [other]: agentFile() };
   const { problems } = await loadFiles(files, Object.keys(files));
-  expect(problems).toMatchObject([{ severity: 'error', code: 'name-taken' }]);
+  const message = `${one} is called ${name} too; to serve both, or to make both tools of one agent, rename one file or set its toolName`;
+  expect(problems).toMatchObject([{ severity: 'error', code: 'name-taken', message }]);
+  const named = await loadFiles({ ...files, [other]: agentFile('toolName: other') }, Object.keys(files));
+  expect(named.problems).toEqual([]);
+  expect(named.agents.map((agent) => agent.name)).toEqual([name, 'other']);
 });
 
 test('a lead has two sub-agents in another script as two tools', async () => {

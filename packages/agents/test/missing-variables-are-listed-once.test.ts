@@ -43,6 +43,14 @@ test('each once, with the agents, as an error when one of them cannot do without
   ]);
 });
 
+test('once if a well-known provider and an entry of the current folder need it', async () => {
+  const weather = { url: 'https://weather/x', headers: { key: `\${OPENAI_API_KEY}` } };
+  const files = { 'desk.ai': agentFile('tools: weather'), '.ai-agent.json': { restTools: { weather } } };
+  const { problems, registry } = await loadFiles(files, ['desk.ai'], { env: {} });
+  expect(problems).toMatchObject([{ severity: 'error', variable: 'OPENAI_API_KEY', neededBy: ['desk'] }]);
+  expect(linesOf(registry)).toEqual(['OPENAI_API_KEY=   # needed by desk']);
+});
+
 test('a fallback that lacks its key stays a warning, with the model that needs it', async () => {
   const { problems } = await loadFiles(team, ['writer.ai'], { env: { OPENAI_API_KEY: 'k-openai' } });
   expect(problems).toMatchObject([

@@ -6,7 +6,8 @@ import { agentFile, childFile, loadFiles } from './support/world.ts';
 const twins = { 'x/desk.ai': childFile(), 'y/desk.md': childFile() };
 
 test('at the top, a run refuses and a check warns', async () => {
-  const message = 'x/desk.ai is called desk too; on one server, or as tools of one agent, they could not be told apart';
+  const message =
+    'x/desk.ai is called desk too; to serve both, or to make both tools of one agent, rename one file or set its toolName';
   const run = await loadFiles(twins, ['x/desk.ai', 'y/desk.md']);
   expect(run.problems).toMatchObject([{ code: 'name-taken', severity: 'error', file: 'y/desk.md', message }]);
   const check = await loadFiles(twins, ['x', 'y'], { purpose: 'check' });
@@ -33,7 +34,7 @@ test('names that only models cannot tell apart are the same as tools, of an agen
   expect(problems.map(({ code }) => code)).toEqual(['name-taken']);
   const top = await loadFiles(files, ['a.b.ai', 'a_b.ai']);
   const message =
-    'a.b.ai is called a.b, which is a_b as a tool, as a_b is; on one server, or as tools of one agent, they could not be told apart';
+    'a.b.ai is called a.b, which is a_b as a tool, as a_b is; to serve both, or to make both tools of one agent, rename one file or set its toolName';
   expect(top.problems).toMatchObject([{ code: 'name-taken', severity: 'error', file: 'a_b.ai', message }]);
 });
 

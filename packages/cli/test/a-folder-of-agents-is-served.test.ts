@@ -114,7 +114,7 @@ test('what cannot be served is refused before anybody listens', async () => {
     [['empty'], 4, /there is no agent at empty/],
     [['bad.ai'], 1, /modles.*\n[\s\S]*in the way of a server/],
     [['chat.ai'], 1, /the name chat is reserved/],
-    [['agents', 'twin'], 1, /is called desk too; on one server, or as tools/],
+    [['agents', 'twin'], 1, /is called desk too; to serve both/],
     [['one', 'two'], 1, /one server has one set-up/],
     [['agents', '--host', '0.0.0.0'], 1, /no keys: whoever reaches it could use every agent/],
     [['agents', '--host', '192.0.2.1', '--open'], 1, /this machine has no such address/],

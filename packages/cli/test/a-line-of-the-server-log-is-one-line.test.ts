@@ -87,13 +87,52 @@ test.each([false, true])('a run that failed has the words that clients are not t
   expect(lines[1]).not.toContain('What was asked');
 });
 
+test('each missing sub-agent has a line, without what was asked', () => {
+  const { log, lines } = logging({ detail: 'usual' });
+  const { log: inJson, lines: json } = logging({ isJson: true });
+  const head = { id: 's', agent: 'desk', owner: null, headend: 'rest', isDetached: false } as const;
+  const ended = { ...head, status: 'completed', createdAt: 0, resumptions: 0, facts: 0 } as const;
+  const lost = (path: string, code: 'tool-source-failed' | 'session-input-invalid', words: string) => {
+    const failure = toFailure(new AgentError(code, words));
+    return { path, title: 'Find Ann', status: 'failed', sessionId: 's~1', failure } as const;
+  };
+  const incomplete = [
+    lost('desk:a', 'tool-source-failed', `No /srv/x,\n${key}${' more'.repeat(1_000)}`),
+    lost('desk:b', 'session-input-invalid', 'Ann does not fit.'),
+    { path: 'desk:c', title: 'Ann', status: 'partial', sessionId: 's~3', limit: 'maxTurns' } as const,
+    ...Array.from({ length: 20 }, (_, i) => lost(`desk:d${i}`, 'session-input-invalid', 'Ann does not fit.')),
+  ];
+  const outcome = { status: 'completed', startedAt: 0, endedAt: 0, usage: noTotals, incomplete } as unknown as Outcome;
+  log.ended(ended, outcome, 'rest');
+  inJson.ended(ended, outcome, 'rest');
+  const at = '1970-01-01T00:00:00.000Z';
+  expect(lines).toHaveLength(22);
+  expect(lines[0]).toContain(' incomplete=23 session=s');
+  expect(lines[1]).toMatch(
+    new RegExp(`^${at} session=s incomplete: desk:a failed \\(config\\): No /srv/x, .{0,220}\n$`),
+  );
+  expect(lines[2]).toBe(`${at} session=s incomplete: desk:b failed\n`);
+  expect(lines[3]).toBe(`${at} session=s incomplete: desk:c was cut off by the limit maxTurns\n`);
+  expect(lines[21]).toBe(`${at} session=s incomplete: 3 more\n`);
+  expect(lines.join('') + json.join('')).not.toMatch(new RegExp(`${key}|Ann`));
+  expect(json).toHaveLength(1);
+  const { missing, ...rest } = JSON.parse(json[0] ?? '');
+  expect(rest).toMatchObject({ incomplete: 23 });
+  expect(missing).toHaveLength(20);
+  expect(missing.slice(0, 3)).toEqual([
+    { path: 'desk:a', status: 'failed', problem: expect.stringContaining('No /srv/x, ') },
+    { path: 'desk:b', status: 'failed', problem: null },
+    { path: 'desk:c', status: 'partial', problem: null },
+  ]);
+});
+
 test('a round is one of the headend that it came through, and unknown money has the words of the other places', () => {
   const { log, lines } = logging({ detail: 'usual' });
   const { log: inJson, lines: json } = logging({ isJson: true });
   const head = { id: 's', agent: 'desk', owner: null, headend: 'openai', isDetached: false } as const;
   const ended = { ...head, status: 'completed', createdAt: 0, resumptions: 1, facts: 9 } as const;
   const usage = { ...noTotals, modelCalls: 2, unknownUsageCalls: 1, unknownCostCalls: 2 };
-  const outcome = { status: 'completed', startedAt: 0, endedAt: 0, usage } as unknown as Outcome;
+  const outcome = { status: 'completed', startedAt: 0, endedAt: 0, usage, incomplete: [] } as unknown as Outcome;
   log.ended(ended, outcome, 'anthropic');
   inJson.ended(ended, outcome, 'anthropic');
   log.ended(ended, { ...outcome, usage: { ...usage, unknownCostCalls: 1, costUsd: 0.5 } }, 'anthropic');

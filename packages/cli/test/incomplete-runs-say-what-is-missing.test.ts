@@ -132,13 +132,19 @@ test('nothing is missing once a killed run has called its sub-agent again', asyn
   expect(JSON.parse(resumed.stdout)).toMatchObject({ text: 'The answer.', incomplete: [] });
 });
 
-test('the log of a server counts the missing sub-agents of a run', async () => {
-  const cwd = await folder(tooSmall, ['description: leads']);
+test('the log of a server names the missing sub-agents of a run, and what clients are not told', async () => {
+  const dead = { type: 'stdio', command: process.execPath, args: ['-e', 'process.exit(1)'] };
+  const cwd = await folder(['tools: notes'], ['description: leads'], { mcpServers: { notes: dead } });
   const server = await serving(['serve', 'lead.ai', '--port', '0'], { cwd });
-  expect((await server.get('/v1/lead?q=go')).text).toBe('The answer.');
+  const headers = { accept: 'application/vnd.ai-agent+json' };
+  const reply = JSON.parse((await server.get('/v1/lead?q=go', { headers })).text);
+  const failure = { message: 'This agent, or something that it needs, is not set up as it should be.' };
+  expect(reply).toMatchObject({ incomplete: [{ path: 'lead:researcher', status: 'failed', failure }] });
+  const missing = [{ path: 'lead:researcher', status: 'failed', problem: expect.stringContaining('notes') }];
   await expect
-    .poll(server.log)
-    .toMatchObject([{ event: 'run', incomplete: 1, message: expect.stringMatching(/ incomplete=1 /) }]);
+    .poll(() => server.log().filter(({ event }) => event === 'run'))
+    .toMatchObject([{ incomplete: 1, missing, message: expect.stringMatching(/ incomplete=1 /) }]);
+  expect(server.stderr()).not.toContain('find sources');
 });
 
 test('on a terminal the line stands below the panel', async () => {

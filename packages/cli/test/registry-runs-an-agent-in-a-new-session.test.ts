@@ -76,11 +76,30 @@ test('arguments that break the input schema are a failed outcome, and no model i
   expect(model.requests).toHaveLength(0);
 });
 
+test('an answer to a question goes into the options, not into the arguments', async () => {
+  const { registry, model } = await load({ 'asks.ai': agentFile(['models: local/m', 'ask: person']) });
+  for (const name of ['desk', 'asks'])
+    await expect(registry.run(name, { resume: 'h1', answer: 'blue' })).rejects.toMatchObject({
+      code: 'session-input-invalid',
+      message: 'The arguments of a registry run cannot have resume.',
+      remedy: 'Set options.resume to the handle, and pass the answer as args.',
+    });
+  expect(model.requests).toHaveLength(0);
+  // The option is the one of a session, which knows the handle or refuses it.
+  const outcome = await registry.run('asks', 'blue', { resume: 'h1' });
+  expect(outcome).toMatchObject({ status: 'failed', failure: { code: 'question-unknown' } });
+});
+
 test('another name, and files with errors, are refused', async () => {
   const { registry } = await load();
   await expect(registry.run('dsk', 'go')).rejects.toMatchObject({
     code: 'agent-unknown',
-    message: 'There is no agent dsk in this registry; known are desk, city, lead.',
+    message: 'There is no agent dsk in this registry. Known agents: desk, city, lead.',
+  });
+  const empty = await loadAgents([], { cwd: await folderWith({}) });
+  await expect(empty.run('desk', 'go')).rejects.toMatchObject({
+    code: 'agent-unknown',
+    message: 'There is no agent desk in this registry. The registry is empty.',
   });
   const broken = await load({ 'broken.ai': agentFile(['models: local/m', 'maxTurns: none at all']) });
   expect(broken.registry.has('desk')).toBe(true);

@@ -35,8 +35,8 @@ describe('where and as whom', () => {
 
 test('a model says how many tokens the API adds for tools', async () => {
   const models = createModels({ providers: { anthropic: { apiKey: 'a-key-0123456789' }, ollama: {} } });
-  expect((await models.resolve('anthropic/claude-sonnet-4-5')).toolPromptTokens).toBeGreaterThan(300);
-  expect((await models.resolve('ollama/qwen3')).toolPromptTokens).toBeUndefined();
+  expect((await models.resolve('anthropic/claude-sonnet-4-5', { env: {} })).toolPromptTokens).toBeGreaterThan(300);
+  expect((await models.resolve('ollama/qwen3', { env: {} })).toolPromptTokens).toBeUndefined();
 });
 
 describe('the conversation', () => {

@@ -3,13 +3,13 @@
 import type { IncompleteChild, Outcome } from '@ai-agent/core';
 import { withoutInside } from './failure-status.ts';
 
-export interface TellsIncomplete {
+export interface IncompleteField {
   /** Each child that failed, was cut off or was refused. Left out if none was. */
   readonly incomplete?: readonly IncompleteChild[];
 }
 
 /** The field `incomplete` of a reply. Its failures tell nothing of the server's set-up. */
-export function toIncomplete({ incomplete }: Pick<Outcome, 'incomplete'>): TellsIncomplete {
+export function toIncomplete({ incomplete }: Pick<Outcome, 'incomplete'>): IncompleteField {
   return incomplete.length === 0 ? {} : { incomplete: incomplete.map(withSafeFailure) };
 }
 

@@ -83,15 +83,21 @@ export class Configuration {
   }
 
   /**
-   * True if a layer may lack settings of this section because its file, the section or the entry of this name could not be read.
-   * The file's own error is already reported, so missing settings are not reported again.
+   * True if settings of this section may be missing because a file or the section in it could not be read.
+   * That error is already reported, so missing settings are not reported again.
    */
-  isBroken(section: EntrySection | SectionName | 'includeRoots', name = ''): boolean {
-    return this.layers.some(({ isBroken, root }) => {
-      const at = root.fields?.get(section)?.at;
-      const entry = at?.fields?.get(name)?.at;
-      return isBroken || [root, at, entry].some((part) => part && !part.fields);
+  isBroken(section: EntrySection | SectionName | 'includeRoots'): boolean {
+    const part = section === 'includeRoots' ? 'items' : 'fields';
+    return this.layers.some(({ isBroken, root: { fields } }) => {
+      const found = fields?.get(section)?.at;
+      return isBroken || !fields || (found && !found[part]);
     });
+  }
+
+  /** The same for one entry of a section. */
+  isEntryBroken(section: EntrySection, name: string): boolean {
+    const found = this.layers.map(({ root }) => root.fields?.get(section)?.at.fields?.get(name)?.at);
+    return this.isBroken(section) || found.some((entry) => entry && !entry.fields);
   }
 
   /** True if an env file has a line that could not be read. Its error is already reported, so missing variables are not. */

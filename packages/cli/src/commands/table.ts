@@ -93,7 +93,7 @@ folder.`,
         about:
           'Ask every provider whether it answers, takes the key and has the model, and every server for its tools; free',
       },
-      { names: ['--warnings-as-errors'], about: 'Take every warning for an error: exit code 1 where there is one' },
+      { names: ['--warnings-as-errors'], about: 'Treat warnings as errors (exit code 1)' },
       { ...json, about: 'One JSON document: agents, problems with file, line and key, and their counts' },
       config,
       override,

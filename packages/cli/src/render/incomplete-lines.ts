@@ -4,19 +4,19 @@ import { type IncompleteChild, type Outcome, oneLine } from '@ai-agent/core';
 import { cut } from './piece.ts';
 
 /** More is not read at the end of a run; `--json` has all of it. */
-const most = 20;
+export const most = 20;
 const longest = { title: 60, message: 200 };
 
 /**
- * In call order. A failure that the outcome names itself is not repeated. A run that was cancelled has no answer, so nothing is
- * missing from it.
+ * In call order; `rest` says where to find those after the first 20. A failure that the outcome names itself is not repeated. A run
+ * that was cancelled has no answer, so nothing is missing from it.
  */
-export function toIncompleteLines(outcome: Outcome): readonly string[] {
+export function toIncompleteLines(outcome: Outcome, rest = ', in --json'): readonly string[] {
   if (outcome.status === 'cancelled') return [];
   const told = 'failure' in outcome ? outcome.failure.message : undefined;
   const shown = outcome.incomplete.filter(({ failure }) => !failure || told?.includes(failure.message) !== true);
   const lines = shown.slice(0, most).map((child) => `incomplete: ${toWords(child)}`);
-  return shown.length <= most ? lines : [...lines, `incomplete: ${shown.length - most} more, in --json`];
+  return shown.length <= most ? lines : [...lines, `incomplete: ${shown.length - most} more${rest}`];
 }
 
 function toWords({ path, title, status, limit, failure }: IncompleteChild): string {

@@ -97,7 +97,7 @@ export class LiveSigns {
 
   #begin(key: string, startedAt: number): void {
     this.#works.set(key, { startedAt });
-    // Its text was about the wait.
+    // The progress text described the wait.
     this.#progress.delete(key);
     this.#since = Math.min(this.#since, startedAt);
   }

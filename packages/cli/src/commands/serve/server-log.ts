@@ -2,6 +2,7 @@
 
 import {
   type Failure,
+  type IncompleteChild,
   messageOf,
   noTotals,
   type Outcome,
@@ -12,6 +13,7 @@ import {
 } from '@ai-agent/core';
 import type { Refusal, SessionHead } from '@ai-agent/server';
 import { inTime } from '../../render/figures.ts';
+import { most as mostIncomplete, toIncompleteLines } from '../../render/incomplete-lines.ts';
 import { toPrintable } from '../../render/printable.ts';
 import type { Terminal } from '../../terminal.ts';
 import type { ServeSettings } from './serve-settings.ts';
@@ -19,7 +21,11 @@ import type { ServeSettings } from './serve-settings.ts';
 type Level = 'info' | 'error' | 'detail';
 
 /** Plain data for a line of JSON; what people read is the sentence. */
-type Fields = Readonly<Record<string, string | number | null>>;
+type Fields = Readonly<Record<string, string | number | null | readonly Missing[]>>;
+
+interface Missing extends Pick<IncompleteChild, 'path' | 'status'> {
+  readonly problem: string | null;
+}
 
 export interface LogOptions extends Pick<ServeSettings, 'detail' | 'isJson'> {
   readonly now: () => number;
@@ -77,7 +83,8 @@ export class ServerLog {
       `session=${head.id}`,
       ...problem,
     ];
-    this.#write(status === 'failed' ? 'error' : 'info', words.join(' '), {
+    const level = status === 'failed' ? 'error' : 'info';
+    this.#write(level, words.join(' '), {
       event: 'run',
       headend,
       agent: head.agent,
@@ -89,9 +96,13 @@ export class ServerLog {
       unknownUsageCalls: usage.unknownUsageCalls,
       costUsd: usage.unknownCostCalls > 0 ? null : usage.costUsd,
       incomplete: incomplete.length,
+      missing: incomplete.slice(0, mostIncomplete).map(toMissing),
       key: head.owner,
       session: head.id,
     });
+    // In JSON, `missing` has them.
+    if (this.#options.isJson) return;
+    for (const line of toMissingLines(outcome)) this.#write(level, `session=${head.id} ${line}`, {});
   };
 
   /** Turned away before anything ran. What the address asks is nobody's business here. */
@@ -137,6 +148,26 @@ export class ServerLog {
 function problemOf(failure: Failure | undefined): readonly string[] {
   if (!failure || failure.class === 'usage' || failure.class === 'cancelled') return [];
   return [cut(withoutKeys(failure.message), longestProblem)];
+}
+
+function toMissing({ path, status, failure }: IncompleteChild): Missing {
+  const [problem = null] = problemOf(failure);
+  return { path, status, problem };
+}
+
+function toMissingLines(outcome: Outcome | undefined): readonly string[] {
+  if (!outcome) return [];
+  return toIncompleteLines({ ...outcome, incomplete: outcome.incomplete.map(withoutRequest) }, '');
+}
+
+/** The title of a child, and the message of a failure of class usage, may quote the request. */
+function withoutRequest({ failure, ...child }: IncompleteChild): IncompleteChild {
+  const logged = failure && problemOf(failure).length > 0 ? failure : undefined;
+  return {
+    ...child,
+    title: null,
+    ...(logged ? { failure: { ...logged, message: withoutKeys(logged.message) } } : {}),
+  };
 }
 
 function cut(text: string, longest = longestWords): string {

@@ -59,9 +59,10 @@ const own = {
   },
   strict: {
     names: ['--strict', '--no-strict'],
-    about: 'resume: exit code 5 when work of a sub-agent is missing from the answer, as of a run; --no-strict for no',
+    about:
+      'resume: exit code 5 when work of a sub-agent is missing from the answer, as for run; --no-strict turns it off',
   },
-  events: { names: ['--events'], about: 'resume: every fact and hint as a line of JSON, as of a run' },
+  events: { names: ['--events'], about: 'resume: every fact and hint as a line of JSON, as for run' },
 } satisfies Record<string, Flag>;
 
 const json: Flag = { names: ['--json'], about: 'One JSON document' };
@@ -73,7 +74,7 @@ export const sessionFlags: readonly Flag[] = [
   json,
   ...filters,
   ...Object.values(own),
-  ...tellingFlags.map((flag) => ({ ...flag, about: `resume: as of a run. ${flag.about}` })),
+  ...tellingFlags.map((flag) => ({ ...flag, about: `resume: as for run. ${flag.about}` })),
   ...store,
   config,
   override,

@@ -3,7 +3,7 @@
 import type { SessionHead } from '@ai-agent/core';
 import { defaultTexts, type Fact, type Failure, jsonReportOf, outcomeOf } from '@ai-agent/core';
 import { withoutInside } from '../../failure-status.ts';
-import { type TellsIncomplete, toIncomplete } from '../../incomplete.ts';
+import { type IncompleteField, toIncomplete } from '../../incomplete.ts';
 import type { Format } from '../../read-output.ts';
 import { failureOf } from '../../session-document.ts';
 import { askedBy, outcomeKey } from './tool-result.ts';
@@ -36,7 +36,7 @@ interface Answer {
   /** The limit that did. @default none */
   readonly stoppedBy?: string;
   /** @default no work is missing */
-  readonly missing?: TellsIncomplete;
+  readonly missing?: IncompleteField;
 }
 
 function answerOf(head: SessionHead, facts: readonly Fact[]): Answer {
