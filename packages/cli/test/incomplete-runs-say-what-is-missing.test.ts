@@ -93,7 +93,9 @@ async function killed() {
   let researched = 0;
   const model = await served(({ system, messages }) => {
     if (system.includes('researcher')) return ++researched === 1 ? { until: never } : 'Three sources.';
-    return /"(go|call it)"/.test(JSON.stringify(messages.at(-1))) ? { calls: [call] } : 'The answer.';
+    return /"(go|call it)"/.test(JSON.stringify(messages.at(-1)))
+      ? { text: 'Let me ask.', calls: [call] }
+      : 'The answer.';
   });
   const cwd = await folderWith({
     'lead.ai': agentFile(['models: local/m', 'agents: researcher.ai'], 'You are the lead.'),
@@ -114,8 +116,12 @@ async function killed() {
   return { cwd, id };
 }
 
-test('a killed run that is continued names the sub-agent that it lost', async () => {
+test('a killed run names the sub-agent that it lost, before it is continued and after', async () => {
   const { cwd, id } = await killed();
+  const before = { path: 'lead:researcher', status: 'failed', failure: { code: 'session-interrupted' } };
+  const head = { status: 'interrupted', text: 'Let me ask.', incomplete: [before] };
+  expect((await run(['sessions', 'show', id], { cwd })).stdout).toMatch(/^incomplete: lead:researcher/m);
+  expect(JSON.parse((await run(['sessions', 'show', id, '--json'], { cwd })).stdout)).toMatchObject(head);
   const { code, stdout, stderr } = await run(['lead.ai', '--session', id, '--strict', '--json', 'go on'], { cwd });
   expect({ code, stderr }).toMatchObject({ code: 5 });
   const failure = { class: 'network', code: 'session-interrupted' };

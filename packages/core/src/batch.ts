@@ -118,6 +118,20 @@ export function toBatchResult(ends: readonly { readonly item: Item; readonly end
   return { status: 'ok', text: JSON.stringify({ results }), ...(files.length > 0 ? { files } : {}) };
 }
 
+/** The result of a batch that was cut off: of `results`, by the id of the call, and `interrupted` for each call without one. */
+export function toInterruptedBatch(
+  part: ToolCallPart,
+  results: ReadonlyMap<string, ToolResult>,
+  interrupted: string,
+): ToolResult {
+  const error = { code: 'INTERRUPTED', message: interrupted };
+  const ends = (itemsOf(part) ?? []).map((item) => {
+    const result = item.part && results.get(item.part.id);
+    return result ? { item, end: { result } } : { item: { error, ...item } };
+  });
+  return toBatchResult(ends);
+}
+
 function toEntry(end: ItemEnd | undefined, error: ItemError | undefined) {
   if (!end) return { ok: false, elapsedMs: 0, error };
   const { result, latencyMs } = end;

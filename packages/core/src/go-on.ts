@@ -1,16 +1,18 @@
 // History, missing children and usage of an earlier round, for the round that continues the session.
 
+import { toInterruptedBatch } from './batch.ts';
 import type { Fact } from './events.ts';
 import { ConversationsFold } from './folds/conversations.ts';
 import { missingWithoutAnswer } from './folds/incomplete.ts';
 import { ledgerOf } from './folds/ledger.ts';
 import { OpTreeFold } from './folds/op-tree.ts';
 import { toHistory } from './history.ts';
-import type { Message } from './message.ts';
+import { addResults, callsOf, type Message } from './message.ts';
 import type { MissingCall } from './missing-call.ts';
 import type { AIAgentSessionConfig } from './session-config.ts';
 import type { SessionHead, SessionStore } from './session-store.ts';
-import type { Texts } from './texts.ts';
+import { defaultTexts, type Texts } from './texts.ts';
+import { toResultPart } from './tool-result.ts';
 import { addTotals, noTotals } from './totals.ts';
 
 /** History and missing children for the next round of a session. */
@@ -31,6 +33,7 @@ export async function continuationOf(
   const facts = last.length > 0 || earlierFacts === 0 ? last : await store.facts(id, 0);
   const root = facts.at(-1)?.trace.originId ?? '';
   const said: Message[] = [...conversationIn(facts, root)];
+  addInterruptedBatches(said, facts, { root, ...defaultTexts, ...texts });
   if (draft !== undefined && draft !== '') said.push({ role: 'assistant', content: [{ type: 'text', text: draft }] });
   const missing = missingChildren(facts, root);
   return {
@@ -50,6 +53,25 @@ function conversationIn(facts: readonly Fact[], root: string): readonly Message[
   const fold = new ConversationsFold();
   for (const fact of facts) fold.add(fact);
   return fold.of(root) ?? [];
+}
+
+/** A batch that was cut off has no result, so the recorded results of its calls make one. Only the last turn can have such a batch. */
+function addInterruptedBatches(
+  said: Message[],
+  facts: readonly Fact[],
+  { root, interruptedCall }: { readonly root: string; readonly interruptedCall: string },
+): void {
+  const last = said.findLast((message) => message.role === 'assistant');
+  const from = facts.findLastIndex(({ type, trace }) => type === 'model-end' && trace.selfId === root);
+  const since = facts.slice(from).filter(({ trace }) => trace.selfId === root);
+  if (!last || from < 0) return;
+  const whole = new Set(since.flatMap(({ type, trace }) => (type === 'batch-end' ? [trace.correlationId] : [])));
+  const ended = since.flatMap((fact) => (fact.type === 'tool-end' && fact.batch !== undefined ? [fact] : []));
+  for (const [id, calls] of Map.groupBy(ended, ({ batch }) => batch)) {
+    const part = callsOf(last).find((call) => call.id === id && !whole.has(call.id));
+    const results = new Map(calls.map(({ trace, result }) => [trace.correlationId, result]));
+    if (part) addResults(said, [toResultPart({ part, result: toInterruptedBatch(part, results, interruptedCall) })]);
+  }
 }
 
 function missingChildren(facts: readonly Fact[], root: string): readonly MissingCall[] {

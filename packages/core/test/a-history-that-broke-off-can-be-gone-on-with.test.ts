@@ -52,6 +52,28 @@ test('killed after any of its facts, it is one that every provider takes', async
   }
 });
 
+test('killed in the middle of a batch, the model reads the results that were recorded', async () => {
+  const calls = ['left', 'right'].map((tool) => ({ id: tool, tool, parameters: {} }));
+  const batch = { calls: [{ name: 'agent__batch', id: 'b1', input: { calls } }] };
+  const { facts } = await factsOf([batch, 'done'], { tools, batch: true });
+  const firstEnd = facts.findIndex(({ type }) => type === 'tool-end');
+  const resultOf = async (count: number) => {
+    const [result] = (await of(facts.slice(0, count))).flatMap((message) =>
+      message.role === 'tool' ? message.content : [],
+    );
+    return result;
+  };
+  const partial = await resultOf(firstEnd + 1);
+  expect(partial).toMatchObject({ id: 'b1', name: 'agent__batch', isError: false });
+  expect(JSON.parse(partial?.text ?? '')).toMatchObject({
+    results: [
+      { id: 'left', ok: true, output: 'left is seen' },
+      { id: 'right', ok: false, error: { code: 'INTERRUPTED', message: defaultTexts.interruptedCall } },
+    ],
+  });
+  expect(await resultOf(firstEnd)).toMatchObject({ isError: true, text: defaultTexts.interruptedCall });
+});
+
 describe('calls that nobody answered', () => {
   const resultsIn = (history: readonly Message[]) =>
     history.flatMap((message) => (message.role === 'tool' ? message.content : []));

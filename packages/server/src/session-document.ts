@@ -11,6 +11,7 @@ import {
   outcomeOf,
   type SessionHead,
   type SessionNode,
+  textOf,
   toFailedDocument,
   toFailure,
   toOutcomeDocument,
@@ -72,19 +73,27 @@ export function toSessionDocument(head: SessionHead, facts: readonly Fact[], hal
   const ledger = ledgerOf(facts, { isOver: !isUnderWay(head) });
   const trees = treesOf(facts);
   const tree = trees.at(-1);
-  const neverBegan = failure ? toFailedDocument(failure) : {};
+  const withoutEnd = failure ? { ...toFailedDocument(failure), text: lastTextIn(facts, tree?.trace.selfId) } : {};
   return {
-    ...(outcome ? toOutcomeDocument(outcome) : neverBegan),
+    ...(outcome ? toOutcomeDocument(outcome) : withoutEnd),
     ...(head.limit === undefined ? {} : { limit: head.limit }),
     ...toHeadDocument(head, hall),
     sessionId: head.id,
-    incomplete: incompleteIn(tree),
+    incomplete: incompleteIn(tree, { isInterrupted: head.status === 'interrupted' }),
     usage: ledger.total,
     ledger,
     trace: tree?.trace ?? null,
     tree: tree ?? null,
     ...(trees.length > 1 ? { earlier: trees.slice(0, -1) } : {}),
   };
+}
+
+/** The last text that the agent itself wrote in this run. */
+function lastTextIn(facts: readonly Fact[], root: string | undefined): string {
+  const texts = facts.flatMap((fact) =>
+    fact.type === 'model-end' && fact.trace.selfId === root && fact.reply ? [textOf(fact.reply.message)] : [],
+  );
+  return texts.findLast((text) => text.trim() !== '') ?? '';
 }
 
 /** One for each run: a session that went on after a question has several. */

@@ -4,6 +4,7 @@
 import { type Agent, asTool, MemoryPauses, type ModelRequest, type ToolOffer } from '@ai-agent/core';
 import { fakePorts, type Step, scriptedModel } from '@ai-agent/core/testing';
 import { describe, expect, test } from 'vitest';
+import { MemorySessions } from '../src/index.ts';
 import { agentOf, call, lastResult, lookUp } from './contract/people.ts';
 import { anthropicApp } from './support/anthropic-app.ts';
 import { dataOf, embedApp } from './support/embed-app.ts';
@@ -236,5 +237,27 @@ describe('visitors of a page', () => {
     expect(JSON.stringify(dataOf(events, 'done'))).not.toMatch(/broken|model-auth|maxTurns/);
     const sound1 = embedApp([leadOf([sound()])]);
     expect(dataOf(await sound1.chat({ message: 'Go.' }), 'done')).not.toHaveProperty('isIncomplete');
+  });
+});
+
+test('a session that was interrupted names the child that it lost, and says what its agent wrote', async () => {
+  const began = gate();
+  const never = agentOf('never', () => {
+    began.open();
+    return { until: new Promise<void>(() => {}) };
+  });
+  const asking = { text: 'Let me ask.', ...call('never', { text: 'go' }) };
+  const boss = agentOf('boss', () => asking, { tools: [asTool(never) as ToolOffer] });
+  const store = new MemorySessions();
+  const id = await (await openHouse(hallOf([boss], { store }))).start('boss');
+  await began.opened;
+  const head = store.get(id);
+  if (!head) throw new TypeError('The session is not in the store.');
+  store.put({ ...head, status: 'interrupted', endedAt: head.createdAt, facts: store.facts(id, 0).length });
+  const after = await openHouse(hallOf([boss], { store }));
+  expect((await after.get(`/v1/sessions/${id}`)).body).toMatchObject({
+    status: 'interrupted',
+    text: 'Let me ask.',
+    incomplete: [{ path: 'boss:never', status: 'failed', failure: { code: 'session-interrupted' } }],
   });
 });

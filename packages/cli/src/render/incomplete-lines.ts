@@ -1,20 +1,25 @@
 // The children whose work is missing from an answer, in a line each.
 
-import { type IncompleteChild, type Outcome, oneLine } from '@ai-agent/core';
+import { type Failure, type IncompleteChild, type Outcome, oneLine } from '@ai-agent/core';
 import { cut } from './piece.ts';
 
 /** More is not read at the end of a run; `--json` has all of it. */
 export const most = 20;
 const longest = { title: 60, message: 200 };
 
+type Ending = Pick<Outcome, 'status' | 'incomplete'> & { readonly failure?: Failure };
+
 /**
  * In call order; `rest` says where to find those after the first 20. A failure that the outcome names itself is not repeated. A run
  * that was cancelled has no answer, so nothing is missing from it.
  */
-export function toIncompleteLines(outcome: Outcome, rest = ', in --json'): readonly string[] {
-  if (outcome.status === 'cancelled') return [];
-  const told = 'failure' in outcome ? outcome.failure.message : undefined;
-  const shown = outcome.incomplete.filter(({ failure }) => !failure || told?.includes(failure.message) !== true);
+export function toIncompleteLines(
+  { status, incomplete, failure: own }: Ending,
+  rest = ', in --json',
+): readonly string[] {
+  if (status === 'cancelled') return [];
+  const told = own?.message;
+  const shown = incomplete.filter(({ failure }) => !failure || told?.includes(failure.message) !== true);
   const lines = shown.slice(0, most).map((child) => `incomplete: ${toWords(child)}`);
   return shown.length <= most ? lines : [...lines, `incomplete: ${shown.length - most} more${rest}`];
 }

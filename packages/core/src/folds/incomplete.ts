@@ -12,8 +12,16 @@ import type { SessionNode, ToolNode } from './op-tree.ts';
  * - of the same agent, in a later turn, if the arguments were wrong or the calls of that agent continue one conversation.
  * Of equal calls that all failed, the last is listed. A refused answer to a question leaves that question open.
  */
-export function incompleteIn(tree: SessionNode | undefined): readonly IncompleteChild[] {
-  return tree ? missingIn(tree, listingOf(tree)).map(({ child }) => child) : [];
+export function incompleteIn(
+  tree: SessionNode | undefined,
+  { isInterrupted = false }: IncompleteOptions = {},
+): readonly IncompleteChild[] {
+  return tree ? missingIn(tree, { ...listingOf(tree), isInterrupted }).map(({ child }) => child) : [];
+}
+
+export interface IncompleteOptions {
+  /** True if the process ended, so that children that seem to run are lost. @default false */
+  readonly isInterrupted?: boolean;
 }
 
 /**
@@ -40,14 +48,12 @@ function isBroken({ status }: SessionNode): boolean {
   return status === 'running' || status === 'failed' || status === 'cancelled';
 }
 
-interface Listing {
+interface Listing extends IncompleteOptions {
   readonly labels: ReturnType<typeof labelSessions>;
   /** True for a session that a later one continues. */
   readonly isContinued: (session: SessionNode) => boolean;
   /** True for a session below whose missing children are listed. */
   readonly isListed: (session: SessionNode) => boolean;
-  /** True if the process ended, so that calls that seem to run are lost. */
-  readonly isInterrupted?: boolean;
   /** True if the session that is listed pauses: a child with a question waits for it to continue. */
   readonly isPausing?: boolean;
   /** The id of a child that continues with the session that pauses. */

@@ -51,7 +51,7 @@ export function detailsView(head: SessionHead | undefined, facts: readonly Fact[
     },
     { type: 'header', text: { type: 'plain_text', text: 'Who worked on it', emoji: false } },
     ...toTree(roots, head),
-    ...toMissing(incompleteIn(roots.at(-1))),
+    ...toMissing(incompleteIn(roots.at(-1), { isInterrupted: head.status === 'interrupted' })),
     { type: 'header', text: { type: 'plain_text', text: 'Ledger', emoji: false } },
     {
       type: 'rich_text',

@@ -6,6 +6,7 @@ import { isLoopback, isWildcard } from '@ai-agent/server';
 import { drawColumns } from '../../render/columns.ts';
 import { toPrintable } from '../../render/printable.ts';
 import type { Terminal } from '../../terminal.ts';
+import { findWebFiles } from '../../web-files.ts';
 import type { Found } from '../find-agents.ts';
 import { choicesOf } from '../run/before-run.ts';
 import type { AgentsOnDuty } from './agents-on-duty.ts';
@@ -110,7 +111,7 @@ function toWords(started: Started, cwd: string): readonly string[] {
       .trimEnd()
       .split('\n')
       .map((line) => `  ${line}`),
-    ...(api?.headend === undefined && url !== undefined ? [`Talk with them, and see what they do, at ${url}`] : []),
+    ...(api?.headend === undefined && url !== undefined ? [toPage(url)] : []),
     ...(house.doors.length === 0 ? [] : [toAccess(house, setUp)]),
     started.kept.sentence,
     ...toNotes(started),
@@ -122,6 +123,12 @@ function toWords(started: Started, cwd: string): readonly string[] {
       ...(settings.isOverStdio ? ['The end of its input stops it.'] : ['Ctrl-C stops it.']),
     ].join(' '),
   ];
+}
+
+/** A clone has no page until it is built. */
+function toPage(url: string): string {
+  if (findWebFiles()) return `Talk with them, and see what they do, at ${url}`;
+  return `The page at ${url} is not built. Build it with: npm run build`;
 }
 
 /** A line for each place where somebody is served. */

@@ -4,6 +4,8 @@ import {
   callsOf,
   conversationsOf,
   type Fact,
+  type IncompleteChild,
+  incompleteIn,
   isUnderWay,
   type Ledger,
   ledgerOf,
@@ -29,6 +31,8 @@ export interface Round {
   readonly tree: SessionNode | undefined;
   /** Missing where it has not ended. */
   readonly outcome: Outcome | undefined;
+  /** Children whose work is missing. Those of a round without an outcome are the ones that are missing so far. */
+  readonly incomplete: readonly IncompleteChild[];
   /** What was said in it and before it, without what its agents said among themselves. */
   readonly messages: readonly Message[];
   /** From its beginning to its end, or to the last that is known of it. */
@@ -97,6 +101,7 @@ function toRound(id: string, facts: readonly Fact[], { number, isLast, end, wait
     asked: askedIn(facts),
     tree: settled,
     outcome,
+    incomplete: outcome?.incomplete ?? incompleteIn(tree, style),
     messages: conversationsOf(facts)[id] ?? [],
     workMs: tree ? Math.max(0, lastAt - tree.startedAt) : 0,
   };

@@ -1,6 +1,6 @@
 // `ai-agent sessions show <id>`: what a session is, what came of it, who worked on it, for how long and for how much.
 
-import { incompleteIn, jsonReportOf, oneLine, textOf, toOutcomeDocument } from '@ai-agent/core';
+import { jsonReportOf, oneLine, textOf, toOutcomeDocument } from '@ai-agent/core';
 import { flagValue, type Misuse, type Words } from '../../arguments.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { toIncompleteLines } from '../../render/incomplete-lines.ts';
@@ -31,7 +31,8 @@ export function toDocument({ head, rounds, ledger }: KeptSession): object {
   const last = rounds.at(-1);
   const trees = rounds.map(({ tree }) => tree ?? null);
   return {
-    incomplete: incompleteIn(last?.tree),
+    text: last ? lastSaid(last.messages) : '',
+    incomplete: last?.incomplete ?? [],
     ...(last?.outcome ? toOutcomeDocument(last.outcome) : {}),
     ...head,
     ...(rounds[0]?.tree ? { startedAt: rounds[0].tree.startedAt } : {}),
@@ -88,7 +89,7 @@ function toRound(round: Round, isNumbered: boolean): readonly string[] {
   const heading = isNumbered ? [toHeading(round)] : [];
   const drawn = tree ? drawOpTree(toKeptTree(tree, { isBrief: true, isInterrupted: false })) : [];
   const answer = outcome ? answerOf(outcome) : lastSaid(messages);
-  const missing = outcome ? toIncompleteLines(outcome) : [];
+  const missing = toIncompleteLines(outcome ?? { status: 'failed', incomplete: round.incomplete });
   return ['', ...heading, ...drawn, ...(answer === '' ? [] : ['', toPrintable(answer)]), ...missing];
 }
 
