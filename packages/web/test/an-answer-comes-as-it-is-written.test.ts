@@ -38,7 +38,7 @@ test('words arrive one after the other, thoughts are folded away, and the talk g
   await page.getByLabel('Message').fill('Something else');
   await page.goBack();
   await page.getByText('High water at seven.').waitFor();
-  expect(await page.getByLabel('Message').inputValue()).toBe('And low');
+  await expect.poll(() => page.getByLabel('Message').inputValue()).toBe('And low');
 
   await ask(page, 'And low water?');
   const second = await model.next();
