@@ -58,7 +58,7 @@ export function keepResponse(run: Run, state: SessionState, { ending, messages }
   if (request.isAdvised) return;
   if (!agent.cache || ending.status !== 'completed' || ending.isCached) return;
   if (opened.resumed || !isForCache(state.parts) || run.records.factsOf(place.id).some(isForThisOnce)) return;
-  // Work that is missing now may not be missing the next time. The session has not ended yet, so its open questions do not count.
+  // Work that is missing now may not be missing the next time. An open question counts once its caller has ended.
   const node = run.records.tree.session(place.id);
   if (node && incompleteIn({ ...node, status: 'completed' }).length > 0) return;
   const { status: _status, ...response } = ending;

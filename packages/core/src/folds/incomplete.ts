@@ -19,7 +19,7 @@ export function incompleteIn(
   return tree ? missingIn(tree, { ...listingOf(tree), isInterrupted }).map(({ child }) => child) : [];
 }
 
-export interface IncompleteOptions {
+interface IncompleteOptions {
   /** True if the process ended, so that children that seem to run are lost. @default false */
   readonly isInterrupted?: boolean;
 }
