@@ -63,7 +63,8 @@ interface Listed {
   readonly usage?: { readonly modelCalls: number };
 }
 
-test('one session is summed up at a time, and other work comes between', async () => {
+/** The longest block while a list is made for the first time, as a share of the time that the list takes. */
+async function longestShare(): Promise<number> {
   const app = await interrupted();
   let listed: readonly Listed[] = [];
   const started = performance.now();
@@ -72,8 +73,13 @@ test('one session is summed up at a time, and other work comes between', async (
   });
   const total = performance.now() - started;
   expect(listed.map(({ usage }) => usage?.modelCalls)).toEqual(Array(sessions).fill(turns));
-  // All at once, the block is most of the total.
-  expect(block).toBeLessThan(total / 4);
+  return block / total;
+}
+
+test('one session is summed up at a time, and other work comes between', async () => {
+  // The best of three: other processes may keep the machine busy. All at once, the block is most of the time.
+  const shares = [await longestShare(), await longestShare(), await longestShare()];
+  expect(Math.min(...shares)).toBeLessThan(0.25);
 });
 
 test('the facts of a session are read again only if there are more of them', async () => {
