@@ -1,4 +1,4 @@
-// Reads what the server reports of a run after its end, read from its document and from its facts.
+// Reads the document and the facts of a run after its end.
 
 import type { Fact, SessionNode, ToolNode, Totals } from 'ai-agent';
 import { framesOf } from '../kills/frames.ts';

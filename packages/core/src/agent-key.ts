@@ -10,18 +10,18 @@ interface Identity extends Partial<AgentKey> {
   readonly team?: string;
 }
 
-/** The id with the mark of the team, since files of two teams may have equal paths. An agent without an id is known by its name. */
+/** The id, with `@` and the team's hash, since files of two teams may have equal paths. Without an id, the name is the id. */
 export function idOf({ name, id = name, team }: Identity): string {
   return team === undefined ? id : `${id}@${team}`;
 }
 
-/** Removes the mark of the team if the root has the same one, so that ids do not depend on where the folder is. */
-export function shortId(id: string, root: string): string {
-  const mark = id.lastIndexOf('@');
-  return mark > 0 && root.endsWith(id.slice(mark)) ? id.slice(0, mark) : id;
+/** Removes the team's hash if the root is of the same team, so that ids do not depend on where the folder is. */
+export function idWithinTeam(id: string, root: string): string {
+  const at = id.lastIndexOf('@');
+  return at > 0 && root.endsWith(id.slice(at)) ? id.slice(0, at) : id;
 }
 
-/** The name alone where the id is the same. */
+/** `name~id`, or the name alone if both are equal. */
 export function toAncestor({ name, id }: AgentKey): string {
   return id === name ? name : `${name}~${id}`;
 }

@@ -166,13 +166,13 @@ export function checkAgent(agent: Agent): void {
   checked.add(agent);
 }
 
-function checkNames({ name, ...marks }: Agent): void {
+function checkNames({ name, ...ids }: Agent): void {
   if (typeof name !== 'string' || !/^[\w.-]{1,128}$/.test(name))
     throw invalid(`name ${show(name)} must be 1 to 128 letters, digits, dots, dashes or underscores`);
   for (const key of ['id', 'team'] as const) {
-    const mark = marks[key];
-    if (mark !== undefined && !(typeof mark === 'string' && /^[\w.-]{1,64}$/.test(mark)))
-      throw invalid(`${key} ${show(mark)} of ${name} must be 1 to 64 letters, digits, dots, dashes or underscores`);
+    const value = ids[key];
+    if (value !== undefined && !(typeof value === 'string' && /^[\w.-]{1,64}$/.test(value)))
+      throw invalid(`${key} ${show(value)} of ${name} must be 1 to 64 letters, digits, dots, dashes or underscores`);
   }
 }
 

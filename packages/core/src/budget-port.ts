@@ -49,8 +49,8 @@ export interface Need {
   readonly price?: Price | 'reported' | undefined;
   /** The session's last word: it may use what was held back for it. */
   readonly isLast: boolean;
-  /** True if `inputTokens` is an estimate, and no reply has shown how the provider counts. @default false */
-  readonly isUncounted?: boolean;
+  /** True while no reply has shown how the provider counts, so `inputTokens` may be too low. @default false */
+  readonly isFirstEstimate?: boolean;
 }
 
 export type Grant =

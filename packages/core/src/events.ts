@@ -90,7 +90,7 @@ export interface ModelEnd extends FactFields {
   readonly model: string;
   readonly startedAt: number;
   readonly endedAt: number;
-  /** Every request of the call, failed ones included, in the order they were sent. */
+  /** Every request of the call, failed ones included, oldest first. */
   readonly requests: readonly ModelRequestRecord[];
   readonly reply?: ModelReply;
   readonly failure?: Failure;

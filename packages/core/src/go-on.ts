@@ -16,7 +16,7 @@ import { toResultPart } from './tool-result.ts';
 import { addTotals, noTotals } from './totals.ts';
 
 /** History and missing children for the next round of a session. */
-export type Continuation = Required<Pick<AIAgentSessionConfig, 'history'>> & Pick<AIAgentSessionConfig, 'continues'>;
+type Continuation = Required<Pick<AIAgentSessionConfig, 'history'>> & Pick<AIAgentSessionConfig, 'continues'>;
 
 /**
  * The whole conversation up to the last round that has begun, in a form that every provider accepts, and the children whose

@@ -74,7 +74,7 @@ export {
 } from './folds/op-tree.ts';
 export { type AnswerText, isOfAnswer, Written } from './folds/written.ts';
 export { toMatcher } from './glob.ts';
-export { type Continuation, continuationOf, withUsage } from './go-on.ts';
+export { continuationOf, withUsage } from './go-on.ts';
 export type { Inside } from './inside.ts';
 export type { RunInsideOptions } from './inside-session.ts';
 export type { Json, JsonObject, JsonSchema } from './json.ts';

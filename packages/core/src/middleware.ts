@@ -125,7 +125,7 @@ export interface Next {
 export interface Verdict {
   readonly text: string;
   readonly finishReason: FinishReason;
-  /** The budget that allowed fewer output tokens than the settings, for a reply that was cut there. */
+  /** The budget, `tokens` or `costUsd`, that cut the reply short. */
   readonly shortenedBy?: string;
   /** The validated JSON report. */
   readonly report?: Json;

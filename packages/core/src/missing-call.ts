@@ -7,10 +7,10 @@ export interface ChildCall {
   /** Its name. */
   readonly agent: string;
   /**
-   * A hash of the arguments without the title: equal for two calls of one tool with the same arguments. Missing for a tool whose
-   * calls continue one conversation, and for arguments that are not readable.
+   * Equal for two calls of one tool with the same arguments, whatever their title. Missing for a tool whose calls continue one
+   * conversation, and for arguments that are not readable.
    */
-  readonly asked?: string;
+  readonly argumentsHash?: string;
 }
 
 /** A child whose work is missing from the answer: it failed, was cut off by a limit, or was refused. */
@@ -27,13 +27,13 @@ export interface IncompleteChild {
   readonly failure?: Failure;
 }
 
-/** An incomplete child, and the later calls that make up for it. */
+/** An incomplete child, with the data that identifies a later call for the same work. */
 export interface MissingCall {
   readonly child: IncompleteChild;
   /** The tool by which the session called the child, or the child above it. */
   readonly tool: string;
-  /** The `ChildCall.asked` of the call. */
-  readonly asked?: string;
+  /** Hash of the arguments of the call. A later call with the same hash does the missing work. */
+  readonly argumentsHash?: string;
   /** True if the call was a mistake of the model: its arguments were wrong. */
   readonly isMistake?: true;
 }

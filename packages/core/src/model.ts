@@ -113,7 +113,7 @@ export interface ModelReply {
   readonly costUsd?: number;
   /** The model that really answered, when the provider says so. */
   readonly servedBy?: string;
-  /** The budget that allowed fewer output tokens than the settings, for a reply that was cut there. Set by the budget. */
+  /** The budget, `tokens` or `costUsd`, that cut this reply short. Set by the budget. */
   readonly shortenedBy?: string;
 }
 

@@ -123,7 +123,7 @@ export interface ModelInput {
 export interface ModelResult {
   readonly provider: string;
   readonly model: string;
-  /** Every request of the call, in the order they were sent. */
+  /** Every request of the call, oldest first. A call without a request has one record: `refused`, or `ok` if a layer gave the reply. */
   readonly requests: readonly ModelRequestRecord[];
   readonly reply?: ModelReply;
   readonly failure?: Failure;

@@ -1,6 +1,6 @@
 // Where a session stands in its tree. Plain data, from which every trace is made.
 
-import { type AgentKey, readAncestor, shortId } from './agent-key.ts';
+import { type AgentKey, idWithinTeam, readAncestor } from './agent-key.ts';
 import { defaultLimits } from './defaults.ts';
 import type { Trace } from './trace.ts';
 
@@ -154,7 +154,7 @@ export function traceOf(place: Place, subject: Subject = {}): Trace {
     callPath: place.ancestry.join(':'),
     turnPath: place.turnPath,
     agentName: place.ancestry.at(-1) ?? '',
-    agentId: shortId(place.agentIds.at(-1) ?? '', place.agentIds.at(-1 - place.depth) ?? ''),
+    agentId: idWithinTeam(place.agentIds.at(-1) ?? '', place.agentIds.at(-1 - place.depth) ?? ''),
     instanceName: place.instanceName,
     toolName: place.toolName,
     correlationId: place.correlationId,

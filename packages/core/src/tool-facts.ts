@@ -36,7 +36,7 @@ function childOf({ tool, part, plan }: ToldCall): { readonly child?: ChildCall }
   const args = plan?.call.args ?? readArguments(part.input);
   if (!args) return { child: { agent } };
   const { [tool.titleFrom ?? '']: _title, ...asked } = args;
-  return { child: { agent, asked: hash(toSortedJson(asked)) } };
+  return { child: { agent, argumentsHash: hash(toSortedJson(asked)) } };
 }
 
 function readArguments(input: string): JsonObject | undefined {

@@ -29,7 +29,8 @@ export class Transcript {
   #factor = 1;
   /** True if `#counted` is the provider's count. A summary replaces it by an estimate. */
   #isCounted = false;
-  #hasCount = false;
+  /** True once the provider has counted a request. */
+  #isCorrected = false;
   /** Its last words among what was summed up. */
   #lastWords = '';
 
@@ -49,7 +50,7 @@ export class Transcript {
 
   /** True if a count of the provider corrects the estimates. */
   get isCorrected(): boolean {
-    return this.#hasCount;
+    return this.#isCorrected;
   }
 
   /** The measure for what is added now, by the last count of the provider where the estimate was too low. */
@@ -116,7 +117,7 @@ export class Transcript {
     this.#counted = inputTokens + outputTokens;
     this.#since = 0;
     this.#isCounted = true;
-    this.#hasCount = true;
+    this.#isCorrected = true;
   }
 
   /** Compares the count with the estimate of the messages since the last one; before that, of the whole request. */

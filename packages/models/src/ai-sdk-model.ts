@@ -9,7 +9,7 @@ import {
   type ModelRequest,
 } from '@ai-agent/core';
 import type { LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provider';
-import { sentIn, toProviderError, usedNothing } from './failures/provider-errors.ts';
+import { errorBodyOf, toProviderError, usedNothing } from './failures/provider-errors.ts';
 import { fromReply, usageIn } from './from-reply.ts';
 import { fromStream } from './from-stream.ts';
 import type { Adapter } from './providers/adapter.ts';
@@ -64,7 +64,7 @@ export function toModel(model: LanguageModelV4, options: ModelOptions): Model {
       const failure = toProviderError(error, { model: `${provider}/${model.modelId}`, signal, secrets, now: now?.() });
       onFailure?.(failure);
       const none = !isStreaming && usedNothing(error) ? { inputTokens: 0, outputTokens: 0 } : {};
-      context.onUsage?.({ ...none, ...usageIn(sentIn(error), options) });
+      context.onUsage?.({ ...none, ...usageIn(errorBodyOf(error), options) });
       return failure;
     };
     try {

@@ -1,5 +1,7 @@
 // A client that gets a part of the data it asked for, or no text at all, because a limit ended the run, is told by every API that it was cut.
 
+import type { ModelRequest } from '@ai-agent/core';
+import type { Step } from '@ai-agent/core/testing';
 import { expect, test } from 'vitest';
 import { agentOf, call, lookUp } from './contract/people.ts';
 import { anthropicApp } from './support/anthropic-app.ts';
@@ -52,4 +54,15 @@ test('a reply without any text, because of a limit', async () => {
   expect(response.status).toBe('incomplete');
   const message = await anthropicApp([silent]).post({ model: 'silent', max_tokens: 9, messages });
   expect(JSON.parse(await message.text()).stop_reason).toBe('max_tokens');
+});
+
+test('a text that a budget of tokens cut short', async () => {
+  const toTheEnd = ({ settings }: ModelRequest): Step => ({
+    text: 'The first half of',
+    finishReason: 'length',
+    usage: { inputTokens: 20, outputTokens: settings.maxOutputTokens ?? 0 },
+  });
+  const brief = agentOf('brief', toTheEnd, { budget: { tokens: 2_000 } });
+  const chat = await openaiApp([brief]).complete({ model: 'brief', messages });
+  expect([chat.choices[0].finish_reason, chat.ai_agent.limit]).toEqual(['length', 'tokens']);
 });

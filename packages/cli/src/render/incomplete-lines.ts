@@ -4,7 +4,7 @@ import { type Failure, type IncompleteChild, type Outcome, oneLine } from '@ai-a
 import { cut } from './piece.ts';
 
 /** More is not read at the end of a run; `--json` has all of it. */
-export const most = 20;
+export const maxIncompleteLines = 20;
 const longest = { title: 60, message: 200 };
 
 type Ending = Pick<Outcome, 'status' | 'incomplete'> & { readonly failure?: Failure };
@@ -20,8 +20,10 @@ export function toIncompleteLines(
   if (status === 'cancelled') return [];
   const told = own?.message;
   const shown = incomplete.filter(({ failure }) => !failure || told?.includes(failure.message) !== true);
-  const lines = shown.slice(0, most).map((child) => `incomplete: ${toWords(child)}`);
-  return shown.length <= most ? lines : [...lines, `incomplete: ${shown.length - most} more${rest}`];
+  const lines = shown.slice(0, maxIncompleteLines).map((child) => `incomplete: ${toWords(child)}`);
+  return shown.length <= maxIncompleteLines
+    ? lines
+    : [...lines, `incomplete: ${shown.length - maxIncompleteLines} more${rest}`];
 }
 
 function toWords({ path, title, status, limit, failure }: IncompleteChild): string {

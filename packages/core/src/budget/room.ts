@@ -37,8 +37,8 @@ function smaller(one: Output, other: Output): Output {
 }
 
 /** While nothing confirms the estimate of the input, a last reply gets half of what is left: the input may be larger. */
-function outputOf({ isLast, isUncounted }: Need, { now, least }: Share): number {
-  return isLast && isUncounted ? Math.max(Math.min(now, least), now / 2) : now;
+function outputOf({ isLast, isFirstEstimate }: Need, { now, least }: Share): number {
+  return isLast && isFirstEstimate ? Math.max(Math.min(now, least), now / 2) : now;
 }
 
 const amounts = ['tokens', 'costUsd'] as const;

@@ -22,7 +22,7 @@ function shortMoney(costUsd: number): string {
   return costUsd < 0.00005 ? '<$0.0001' : `$${costUsd.toFixed(costUsd < 1 ? 4 : 2)}`;
 }
 
-/** `$0.0042+?`; `unknown` if nothing is known. */
+/** `$0.0042+?`; the text `unknown` if no cost is known. */
 export function shortCost({ costUsd, unknownCostCalls }: CostSum, unknown = 'cost unknown'): string {
   if (unknownCostCalls === 0) return shortMoney(costUsd);
   return costUsd === 0 ? unknown : `${shortMoney(costUsd)}+?`;

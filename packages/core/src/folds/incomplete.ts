@@ -25,13 +25,13 @@ interface IncompleteOptions {
 }
 
 /**
- * Missing children of a session that pauses. `answeredNext` is the id of the child that continues with the session. Other
+ * Missing children of a session that pauses. `resumingChildId` is the id of the child that continues with the session. Other
  * children that wait keep their own list.
  */
-export function missingAtPause(session: SessionNode | undefined, answeredNext?: string): readonly MissingCall[] {
+export function missingAtPause(session: SessionNode | undefined, resumingChildId?: string): readonly MissingCall[] {
   if (!session) return [];
   const isListed = (one: SessionNode) => !isWaiting(one);
-  return missingIn(session, { ...listingOf(session), isListed, isPausing: true, answeredNext });
+  return missingIn(session, { ...listingOf(session), isListed, isPausing: true, resumingChildId });
 }
 
 function isWaiting({ status }: SessionNode): boolean {
@@ -57,7 +57,7 @@ interface Listing extends IncompleteOptions {
   /** True if the session that is listed pauses: a child with a question waits for it to continue. */
   readonly isPausing?: boolean;
   /** The id of a child that continues with the session that pauses. */
-  readonly answeredNext?: string | undefined;
+  readonly resumingChildId?: string | undefined;
 }
 
 function listingOf(tree: SessionNode): Listing {
@@ -69,14 +69,14 @@ function listingOf(tree: SessionNode): Listing {
 function missingIn(session: SessionNode, listing: Listing): readonly MissingCall[] {
   const calls = toolCallsIn(session);
   const before = session.continues?.missing ?? [];
-  const askedBy = askedIn(calls, before);
-  const isMadeUp = makesUpIn(calls, askedBy);
+  const hashOf = argumentsHashesIn(calls, before);
+  const isMadeUp = makesUpIn(calls, hashOf);
   const earlier = before.filter((missing) => !isMadeUp(missing));
   const own = calls.map((node, i) => {
     const tool = node.trace.toolName ?? node.label;
     // The arguments of a partner contain the request, which differs in the next round.
-    const asked = node.child && !node.partner ? askedBy(node) : node.op;
-    const by = node.partner || asked === undefined ? { tool } : { tool, asked };
+    const argumentsHash = node.child && !node.partner ? hashOf(node) : node.op;
+    const by = node.partner || argumentsHash === undefined ? { tool } : { tool, argumentsHash };
     const below = sessionsOf(node).filter(listing.isListed);
     const nested = below.flatMap((inner) => missingIn(inner, listing).map(({ child }) => ({ ...by, child })));
     return [...missingCall(session, node, { by, ...listing }), ...nested].filter((missing) => !isMadeUp(missing, i));
@@ -96,21 +96,21 @@ function lastOfEach(calls: readonly (readonly MissingCall[])[]): readonly Missin
 }
 
 /** A corrected call has other arguments, so a mistake is known by its title. */
-function keyOf({ tool, asked, isMistake, child: { title } }: MissingCall): string {
-  return JSON.stringify([tool, isMistake ? (title ?? asked) : (asked ?? title)]);
+function keyOf({ tool, argumentsHash, isMistake, child: { title } }: MissingCall): string {
+  return JSON.stringify([tool, isMistake ? (title ?? argumentsHash) : (argumentsHash ?? title)]);
 }
 
 /** True for a child if one of these calls makes up for it. `at` is the position of its own call. */
-function makesUpIn(calls: readonly ToolNode[], askedBy: (call: ToolNode) => string | undefined) {
+function makesUpIn(calls: readonly ToolNode[], hashOf: (call: ToolNode) => string | undefined) {
   const completed = [...calls.entries()].filter(
     ([, { child, status, session }]) => child && status === 'ok' && (session?.status ?? 'completed') === 'completed',
   );
-  return ({ tool, asked, isMistake }: MissingCall, at = -1): boolean =>
+  return ({ tool, argumentsHash, isMistake }: MissingCall, at = -1): boolean =>
     completed.some(([i, node]) => {
       if (node.trace.toolName !== tool) return false;
       const isSameTurn = i !== at && turnOf(node) === turnOf(calls[at]);
-      if (asked === undefined || isMistake) return i > at && !isSameTurn;
-      return (i > at || isSameTurn) && askedBy(node) === asked;
+      if (argumentsHash === undefined || isMistake) return i > at && !isSameTurn;
+      return (i > at || isSameTurn) && hashOf(node) === argumentsHash;
     });
 }
 
@@ -120,16 +120,16 @@ function turnOf(node: ToolNode | undefined): string | undefined {
 }
 
 /** The hash of the arguments of a call. A call that answers a question of a child has the hash of the first call of that child. */
-function askedIn(calls: readonly ToolNode[], earlier: readonly MissingCall[]) {
-  const askedBy = ({ session, child }: ToolNode): string | undefined => {
+function argumentsHashesIn(calls: readonly ToolNode[], earlier: readonly MissingCall[]) {
+  const hashOf = ({ session, child }: ToolNode): string | undefined => {
     const continued = session?.continues?.sessionId;
-    if (continued === undefined) return child?.asked;
+    if (continued === undefined) return child?.argumentsHash;
     const first = calls.find((node) => node.session?.trace.selfId === continued);
-    if (first) return askedBy(first);
+    if (first) return hashOf(first);
     const missing = earlier.find((one) => one.child.sessionId === continued);
-    return missing ? missing.asked : child?.asked;
+    return missing ? missing.argumentsHash : child?.argumentsHash;
   };
-  return askedBy;
+  return hashOf;
 }
 
 function missingCall(
@@ -161,13 +161,13 @@ interface ChildEnd {
 function endOf(
   caller: SessionNode,
   node: ToolNode,
-  { isContinued, isInterrupted, isPausing, answeredNext }: Omit<Listing, 'labels' | 'isListed'>,
+  { isContinued, isInterrupted, isPausing, resumingChildId }: Omit<Listing, 'labels' | 'isListed'>,
 ): ChildEnd | undefined {
   const { session, failure = session?.failure } = node;
   if (failure && refusedAnswer.has(failure.code)) return undefined;
   if (isInterrupted && node.status === 'running') return { status: 'failed', failure: interrupted };
   const isDone = caller.status === 'running' ? isInterrupted || isPausing : !isWaiting(caller);
-  const isAsking = session?.status === 'needs_user_input' && session.trace.selfId !== answeredNext;
+  const isAsking = session?.status === 'needs_user_input' && session.trace.selfId !== resumingChildId;
   if (isDone && isAsking && !isContinued(session)) return { status: 'failed', failure: unanswered };
   const status = statusOf(node);
   return status && { status, failure };
@@ -183,7 +183,7 @@ function allIn(tree: SessionNode): readonly SessionNode[] {
 }
 
 const unanswered = toFailure(
-  new AgentError('question-left', 'It asked a question, and the agent that called it did not answer.', {
+  new AgentError('question-left', 'The sub-agent asked a question, and the agent that called it did not answer.', {
     remedy: 'Ask for this work again, and let the agent that calls it answer the question.',
   }),
 );

@@ -53,7 +53,7 @@ async function callWith(
   }
 }
 
-/** A shorter reply was cut by a limit of the model. Providers may count a few tokens less than they were allowed. */
+/** A reply clearly shorter than the granted length was cut by the model's own limit. Providers may count up to a tenth less. */
 function isCutAt(maxOutputTokens: number, { finishReason, usage }: ModelReply): boolean {
   return finishReason === 'length' && (usage.outputTokens ?? maxOutputTokens) >= maxOutputTokens * 0.9;
 }
@@ -128,7 +128,7 @@ function toNeed({ place, key, inputTokens, tokenFactor, choice, limit }: ModelWo
     outputTokens,
     price: choice.price ?? undefined,
     isLast: limit !== null,
-    isUncounted: tokenFactor === undefined,
+    isFirstEstimate: tokenFactor === undefined,
   };
 }
 

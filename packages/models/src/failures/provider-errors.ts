@@ -196,7 +196,7 @@ function isRejection(status: number | undefined): boolean {
 }
 
 /** The body of a failed answer, or the error that the provider wrote into its reply. */
-export function sentIn(error: unknown): unknown {
+export function errorBodyOf(error: unknown): unknown {
   for (const one of chainOf(error)) {
     if (APICallError.isInstance(one))
       return isObject(one.responseBody) ? one.responseBody : parseBody(one.responseBody);

@@ -156,8 +156,8 @@ export class Exchange {
   readonly #onAbort = (): void => this.fail(this.#signal?.reason);
 
   #failUnanswered(message: string, options?: AgentErrorOptions): void {
-    const Failure = this.#isConnected ? AgentError : NoConnectionError;
-    this.fail(new Failure('model-network', message, options));
+    const ErrorClass = this.#isConnected ? AgentError : NoConnectionError;
+    this.fail(new ErrorClass('model-network', message, options));
   }
 }
 

@@ -37,9 +37,12 @@ export function toSaid({ outcome, used, sessionId, reasoning, calls, last }: Cam
   if (status !== 'partial') return { ...said, status, text, report };
   // Data that was not finished is no data, whatever has cut it: clients must not read it as such.
   const isUnfinished = outcome.format === 'json' && report === undefined;
-  const isCut = isUnfinished || outcome.limit === 'maxOutputTokens' || failureForCaller(outcome) !== undefined;
+  const isCut = isUnfinished || lengthLimits.has(outcome.limit) || failureForCaller(outcome) !== undefined;
   return { ...said, status, text, report, isCut };
 }
+
+/** Limits that leave no room for more text. */
+const lengthLimits: ReadonlySet<string> = new Set(['maxOutputTokens', 'tokens', 'costUsd']);
 
 /** As a person reads it. */
 export function toQuestionText({ text, choices = [], schema }: Question): string {

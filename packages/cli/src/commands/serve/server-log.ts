@@ -13,7 +13,7 @@ import {
 } from '@ai-agent/core';
 import type { Refusal, SessionHead } from '@ai-agent/server';
 import { inTime } from '../../render/figures.ts';
-import { most as mostIncomplete, toIncompleteLines } from '../../render/incomplete-lines.ts';
+import { maxIncompleteLines, toIncompleteLines } from '../../render/incomplete-lines.ts';
 import { toPrintable } from '../../render/printable.ts';
 import type { Terminal } from '../../terminal.ts';
 import type { ServeSettings } from './serve-settings.ts';
@@ -21,9 +21,9 @@ import type { ServeSettings } from './serve-settings.ts';
 type Level = 'info' | 'error' | 'detail';
 
 /** Plain data for a line of JSON; what people read is the sentence. */
-type Fields = Readonly<Record<string, string | number | null | readonly Missing[]>>;
+type Fields = Readonly<Record<string, string | number | null | readonly LoggedChild[]>>;
 
-interface Missing extends Pick<IncompleteChild, 'path' | 'status'> {
+interface LoggedChild extends Pick<IncompleteChild, 'path' | 'status'> {
   readonly problem: string | null;
 }
 
@@ -95,14 +95,14 @@ export class ServerLog {
       tokens,
       unknownUsageCalls: usage.unknownUsageCalls,
       costUsd: usage.unknownCostCalls > 0 ? null : usage.costUsd,
-      incomplete: incomplete.length,
-      missing: incomplete.slice(0, mostIncomplete).map(toMissing),
+      incompleteCount: incomplete.length,
+      incomplete: incomplete.slice(0, maxIncompleteLines).map(toLoggedChild),
       key: head.owner,
       session: head.id,
     });
-    // In JSON, `missing` has them.
+    // In JSON, `incomplete` has them.
     if (this.#options.isJson) return;
-    for (const line of toMissingLines(outcome)) this.#write(level, `session=${head.id} ${line}`, {});
+    for (const line of incompleteLinesOf(outcome)) this.#write(level, `session=${head.id} ${line}`, {});
   };
 
   /** Turned away before anything ran. What the address asks is nobody's business here. */
@@ -150,12 +150,12 @@ function problemOf(failure: Failure | undefined): readonly string[] {
   return [cut(withoutKeys(failure.message), longestProblem)];
 }
 
-function toMissing({ path, status, failure }: IncompleteChild): Missing {
+function toLoggedChild({ path, status, failure }: IncompleteChild): LoggedChild {
   const [problem = null] = problemOf(failure);
   return { path, status, problem };
 }
 
-function toMissingLines(outcome: Outcome | undefined): readonly string[] {
+function incompleteLinesOf(outcome: Outcome | undefined): readonly string[] {
   if (!outcome) return [];
   return toIncompleteLines({ ...outcome, incomplete: outcome.incomplete.map(withoutRequest) }, '');
 }

@@ -3,7 +3,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { roundIdOf, type SessionHead, type SessionStore, type Totals, withUsage } from '@ai-agent/core';
 
-/** Below 1 MB. */
+/** 5,000 entries take less than 1 MB. */
 const maxSums = 5_000;
 
 export class InterruptedUsage {
