@@ -17,6 +17,7 @@ export { meantFile } from './meant-file.ts';
 export { toEnvLines } from './missing-variables.ts';
 export {
   defaultFlags,
+  flagBudgetOf,
   flags,
   readDefaultFlags,
   readFlags,

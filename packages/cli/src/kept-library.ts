@@ -74,7 +74,7 @@ export function runKept(start: KeptStart): SessionRun {
     const goOn = async () => {
       const head = await find(keeping, session, agent.name);
       checkSaid(agent, head, prompt);
-      return nextRound(keeper, head, prompt);
+      return nextRound(keeper, head, { prompt });
     };
     return toRun(session, start, goOn());
   }

@@ -53,13 +53,13 @@ test('a further message is answered', async () => {
   const { state, sessions, keeper, talk } = breaking();
   await talk.put(head);
   state.isGone = true;
-  const round = await nextRound(keeper, head, 'And now?');
+  const round = await nextRound(keeper, head, { prompt: 'And now?' });
   expect(round.given.sessionId).toBe('talk1-2');
   expect(sessions.unkept?.message).toContain('the store is gone');
   round.onEvent({ kind: 'hint' } as AgentEvent);
   await round.end({ status: 'completed', endedAt: 3 });
   expect(talk.head).toMatchObject({ status: 'completed', resumptions: 1 });
-  expect((await nextRound(keeper, talk.head as SessionHead, 'More.')).head.resumptions).toBe(2);
+  expect((await nextRound(keeper, talk.head as SessionHead, { prompt: 'More.' })).head.resumptions).toBe(2);
 });
 
 test('a question that was asked before is answered', async () => {
@@ -68,7 +68,7 @@ test('a question that was asked before is answered', async () => {
   const question = { type: 'question', text: 'Which?', handle: 'handle', agentName: 'desk' };
   const asking = { ...head, status: 'needs_user_input', question, resume: 'handle' } as unknown as SessionHead;
   state.isGone = true;
-  expect((await nextRound(keeper, asking, 'The blue one')).given.resume).toBe('handle');
+  expect((await nextRound(keeper, asking, { prompt: 'The blue one' })).given.resume).toBe('handle');
   expect(await talk.pauses.get('handle')).toEqual({});
 });
 

@@ -7,10 +7,15 @@ import { served } from './support/served.ts';
 
 const asking = { name: 'ask_user', input: { question: 'Which?' } };
 
+const cut = { code: 5, stdout: 'As far as I know.\n' };
+const whole = { code: 0, stdout: 'All of it.\n' };
+
 test.each([
-  ['none', [], { code: 5, stdout: 'As far as I know.\n' }],
-  ['a larger one', ['--budget-turns', '9'], { code: 0, stdout: 'All of it.\n' }],
-])('the answer comes with %s', async (_, flags, expected) => {
+  ['none', [], [], cut],
+  ['none, and the file has a larger one', [], ['budget:', '  turns: 9'], cut],
+  ['a larger one', ['--budget-turns', '9'], [], whole],
+  ['a larger one than that of the file', ['--budget-turns', '9'], ['budget:', '  turns: 2'], whole],
+])('the answer comes with %s', async (_, flags, lines, expected) => {
   const model = await served((request) => {
     const [result] = resultsIn(request);
     if (request.system.includes('You are the kid.')) return 'Found.';
@@ -19,7 +24,7 @@ test.each([
     return { calls: [result === undefined ? asking : call('agent__kid', { text: 'go' })] };
   });
   const cwd = await folderWith({
-    'desk.ai': agentFile(['models: local/m', 'ask: person', 'agents: kid.ai']),
+    'desk.ai': agentFile(['models: local/m', 'ask: person', 'agents: kid.ai', ...lines]),
     'kid.ai': agentFile(['models: local/m', 'description: Finds'], 'You are the kid.'),
     '.ai-agent.json': localProvider(model.baseUrl),
   });

@@ -22,10 +22,9 @@ export async function keepPaused(
   const spent = budget.spentBy(place.id);
   const { denials } = place;
   const waits = ending.status === 'needs_user_input' ? { question: ending.question } : { calls: ending.calls };
-  const said = { ...waits, agentName: agent.name, args, messages: transcript.view(), pending, request };
+  const said = { ...waits, agentName: agent.name, args, messages: transcript.view(), pending, spent, request };
   const missing = missingAtPause(run.records.tree.session(place.id), pending.below);
-  const amounts = { spent, ...(agent.budget ? { budget: agent.budget } : {}) };
-  const paused = { ...said, ...amounts, ...(denials ? { denials } : {}), ...(missing.length > 0 ? { missing } : {}) };
+  const paused = { ...said, ...(denials ? { denials } : {}), ...(missing.length > 0 ? { missing } : {}) };
   await pauses.put(place.id, run.secrets.keep(paused));
 }
 

@@ -1,5 +1,6 @@
 // A round of a stored session without a server: the input of its run, and the records of it.
 
+import type { Budget } from './budget.ts';
 import { AgentError, type Failure } from './errors.ts';
 import type { AgentEvent } from './events.ts';
 import { continuationOf, withUsage } from './go-on.ts';
@@ -49,18 +50,26 @@ export function firstRound(keeper: Keeper, about: NewHead, prompt: string | Json
   return openRound(keeper, { head }, { prompt, given: { sessionId: id } });
 }
 
+export interface NextRound {
+  /** A message, or the answer to the question of the session. */
+  readonly prompt: string | JsonObject;
+  /** @default the budget of the round before */
+  readonly budget?: Budget | undefined;
+}
+
 /**
  * Goes on with one: a question that it has asked is answered with what is said now. Throws `session-busy`, `question-unknown` when
  * what it had done is not kept any more, `answer-invalid`.
  */
-export async function nextRound(keeper: Keeper, before: SessionHead, said: string | JsonObject): Promise<KeptRound> {
+export async function nextRound(keeper: Keeper, before: SessionHead, next: NextRound): Promise<KeptRound> {
   const { id, question } = before;
   const { store, texts } = keeper;
-  const going = question ? await answered(keeper, before, said) : await continuationOf(store, before, texts);
-  const head = nextHead(await withUsage(store, before), 'running');
+  const { prompt, budget = before.budget } = next;
+  const going = question ? await answered(keeper, before, prompt) : await continuationOf(store, before, texts);
+  const head = { ...nextHead(await withUsage(store, before), 'running'), ...(budget ? { budget } : {}) };
   if (isUnderWay(before) || !(await store.claim(head)))
     throw new AgentError('session-busy', `The session ${id} is at work, or somebody else has gone on with it.`);
-  return openRound(keeper, { head, before }, { prompt: said, given: { sessionId: roundIdOf(head), ...going } });
+  return openRound(keeper, { head, before }, { prompt, given: { sessionId: roundIdOf(head), ...going } });
 }
 
 async function answered(

@@ -2,7 +2,6 @@
 
 import { cutOff, type Scope, stopped } from './abort.ts';
 import { type Budget, checkBudget } from './budget.ts';
-import { defaultBudget } from './defaults.ts';
 import { AgentError } from './errors.ts';
 import type { Opened } from './operation.ts';
 import type { Place } from './place.ts';
@@ -22,18 +21,12 @@ export function openAccount(run: Run, { place, budget, scope, opened, contextTok
   run.ports.budget.open({
     sessionId: place.id,
     parentId: place.parentId,
-    budget: opened.resumed ? continuedBudget(opened.resumed.budget, budget) : budget,
+    budget,
     contextTokens,
     ...(opened.resumed ? { spent: opened.resumed.spent } : {}),
     ...(price ? { price } : {}),
     halt: (limit, { isFinal }) => scope.halt(isFinal ? cutOff({ limit }) : stopped(limit)),
   });
-}
-
-/** Amounts of the continuing session replace those before, except a default. */
-function continuedBudget(before: Budget = {}, { descendants, ...budget }: Budget): Budget {
-  const isDefault = descendants === defaultBudget.descendants && before.descendants !== undefined;
-  return { ...before, ...budget, ...(descendants === undefined || isDefault ? {} : { descendants }) };
 }
 
 /** What its agent allows is never passed. Throws `agent-invalid`, and `port-missing` where the books cannot do it. */

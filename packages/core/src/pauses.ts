@@ -1,6 +1,6 @@
 // Sessions that wait for an answer, or for results: everything that is needed to go on when it is there.
 
-import type { Budget, Spent } from './budget.ts';
+import type { Spent } from './budget.ts';
 import type { ClientCall } from './client-calls.ts';
 import { keptPauses } from './defaults.ts';
 import { type Json, type JsonObject, sizeOf } from './json.ts';
@@ -27,8 +27,6 @@ export interface Paused {
   readonly pending: PendingTurn;
   /** What the session had used of its budget. */
   readonly spent: Spent;
-  /** The budget of its agent, flags included. It holds for the session that continues, unless that has another. */
-  readonly budget?: Budget;
   /** What it was asked at first: from there on the conversation is its own. */
   readonly request?: Request;
   /** The children whose work was missing so far. Missing when there were none. */

@@ -114,7 +114,7 @@ describe('calls that nobody answered', () => {
     const store = { facts: () => facts.slice(0, at), claim: () => true, put: () => {} } as unknown as SessionStore;
     const texts = { interruptedCall: 'Unterbrochen.' };
     const keeper = { store, texts, clock: new FakeClock(), ids: countingIds(), onBug: () => {} };
-    const { given } = await nextRound(keeper, head(), 'And now?');
+    const { given } = await nextRound(keeper, head(), { prompt: 'And now?' });
     expect(resultsIn(given.history ?? [])[0]?.text).toBe('Unterbrochen.');
   });
 });

@@ -147,6 +147,56 @@ test('wrong arguments count only if no later call of the agent completed', async
   ]);
 });
 
+test('two wrong calls of one turn need two corrected calls', async () => {
+  const wrong = (text: string) => ({ name: 'helper', input: { text } });
+  const right = call('helper', { text: 'corrected' });
+  const play = async (...turns: readonly (readonly unknown[])[]) => {
+    const script = [...turns.map((calls) => ({ calls })), 'done'] as never;
+    return (await walk(agent('lead', script, { tools: [asTool(agent('helper', ['yes', 'yes']))] }))).outcome.incomplete;
+  };
+  expect(await play([wrong('a'), wrong('b')], [right])).toMatchObject([{ path: 'lead:helper', status: 'refused' }]);
+  expect(await play([wrong('a'), wrong('b')], [right, call('helper', { text: 'b' })])).toEqual([]);
+  expect(await play([wrong('a')], [wrong('b')], [right])).toEqual([]);
+});
+
+test('of two equal calls in one turn, both without the work of a grandchild, one lists it', async () => {
+  const middle = agent(
+    'middle',
+    ({ messages }) => (messages.at(-1)?.role === 'tool' ? 'without it' : { calls: [call('kid')] }),
+    { tools: [asTool(broken('kid'))] },
+  );
+  const lead = agent('lead', [{ calls: [call('middle'), call('middle')] }, 'done'], { tools: [asTool(middle)] });
+  const { outcome } = await walk(lead);
+  expect(outcome.incomplete).toMatchObject([{ path: 'lead:middle:kid', status: 'failed' }]);
+});
+
+test('a question that a person is asked now is not missing', async () => {
+  const pauses = new MemoryPauses();
+  const asking = (name: string) =>
+    agent(
+      name,
+      ({ messages }) =>
+        messages.at(-1)?.role === 'tool' ? 'thanks' : { calls: [{ name: 'ask_user', input: { question: name } }] },
+      { ask: 'person' },
+    );
+  const round = (prompt: string, sessionId: string, resume?: string) => {
+    const tools = [asTool(asking('first')), asTool(asking('second'))];
+    const lead = agent(
+      'lead',
+      ({ messages }) => (messages.at(-1)?.role === 'tool' ? 'done' : { calls: [call('first'), call('second')] }),
+      { tools },
+    );
+    const ports = fakePorts({ clock: new FakeClock(), pauses });
+    return walk(lead, prompt, { ports, sessionId, ...(resume === undefined ? {} : { resume }) });
+  };
+  const rounds = [await round('go', 'one'), await round('this', 'two', 'one'), await round('that', 'three', 'two')];
+  expect(rounds.map(({ outcome: { status, incomplete } }) => [status, incomplete])).toEqual([
+    ['needs_user_input', []],
+    ['needs_user_input', []],
+    ['completed', []],
+  ]);
+});
+
 test('a child without any text before its limit is a failed call', async () => {
   const helper = agent('helper', ({ tools }) => (tools.length > 0 ? { calls: [call('kid')] } : ''), {
     limits: { maxTurns: 2 },

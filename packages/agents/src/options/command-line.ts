@@ -1,5 +1,7 @@
 // Options as the command line says them: flags for the top agent, `--override key=value` for every agent.
 
+import type { Budget } from '@ai-agent/core';
+import type { LoadedAgent } from '../loaded-agent.ts';
 import { located } from '../located.ts';
 import { meantBy, type Problems } from '../problem.ts';
 import { type Option, toFlag, toKebab, toNoFlag } from './option.ts';
@@ -23,6 +25,19 @@ export const defaultFlags: ReadonlyMap<string, Option> = new Map(
   options.flatMap((option) => (option.defaultFlag === undefined ? [] : [[option.defaultFlag, option] as const])),
 );
 
+/** The places of values that are not in a file. */
+const inFlags = 'the command line';
+const inOverrides = '--override';
+
+/** Amounts of the budget that flags set. Undefined if they set none. */
+export function flagBudgetOf({ agent, effective }: Pick<LoadedAgent, 'agent' | 'effective'>): Budget | undefined {
+  const set = Object.entries(agent.budget ?? {}).filter(([amount]) => {
+    const { file } = effective.said(`budget.${amount}`)?.place ?? {};
+    return file === inFlags || file === inOverrides;
+  });
+  return set.length === 0 ? undefined : Object.fromEntries(set);
+}
+
 /** What flags say, in the order given: the last of the same wins. */
 export function readFlags(given: readonly GivenFlag[], problems: Problems): Said {
   return readWith(flags, given, problems);
@@ -40,7 +55,7 @@ function readWith(known: ReadonlyMap<string, Option>, given: readonly GivenFlag[
   for (const [flag, text] of given) {
     const option = known.get(flag);
     const value = option?.isSwitch ? String(flag !== toNoFlag(option.key)) : text;
-    if (option) readText({ option, value, file: 'the command line', key: flag, said }, problems);
+    if (option) readText({ option, value, file: inFlags, key: flag, said }, problems);
   }
   return said;
 }
@@ -51,7 +66,7 @@ export function readOverrides(given: readonly string[], problems: Problems): Sai
   for (const pair of given) {
     const [name = '', ...rest] = pair.split('=');
     const option = overridable.get(name.trim()) ?? overridable.get(toKebab(name.trim()));
-    const place = { file: '--override', key: name.trim() };
+    const place = { file: inOverrides, key: name.trim() };
     // What only takes something away needs no value.
     const value = rest.length > 0 ? rest.join('=') : option?.key.startsWith('no-') ? 'true' : undefined;
     if (!option) {

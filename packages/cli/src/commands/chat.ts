@@ -15,7 +15,7 @@ import { notOneFile } from './load.ts';
 import { misuse } from './misuse.ts';
 import { tellBefore } from './run/before-run.ts';
 import { toOtherFile } from './run/going.ts';
-import { findGoing } from './run/kept-run.ts';
+import { aboutOf, findGoing } from './run/kept-run.ts';
 import { loadOne } from './run/load-one.ts';
 import { OutsideOfRun } from './run/outside-of-run.ts';
 import { isStrict, tellUnkept, toSessions } from './run/run-file.ts';
@@ -55,7 +55,7 @@ export async function run(words: Words, terminal: Terminal): Promise<number> {
   const watching = traces?.onEvent ? { onEvent: traces.onEvent } : {};
   const setting: TalkSetting = {
     loaded,
-    about: { agent: loaded.name, source: loaded.file, ...output },
+    about: { ...aboutOf(loaded), ...output },
     sessions,
     request: {
       print,

@@ -7,9 +7,10 @@ import type { SessionNode, ToolNode } from './op-tree.ts';
 
 /**
  * All children below this session that failed, were cut off, were refused or asked a question without an answer, in call order,
- * nested ones included. A completed call makes up for a child:
- * - with the same arguments, in the same turn or later;
- * - of the same agent, in a later turn, if the arguments were wrong or the calls of that agent continue one conversation.
+ * nested ones included. A child is not listed:
+ * - if a call with the same arguments completed, in the same turn or later;
+ * - if its calls continue one conversation, and a later turn has a completed call of it;
+ * - if its arguments were wrong, and a later turn has a call of it: that call is listed instead if it fails.
  * Of equal calls that all failed, the last is listed. A refused answer to a question leaves that question open.
  */
 export function incompleteIn(
@@ -70,48 +71,86 @@ function missingIn(session: SessionNode, listing: Listing): readonly MissingCall
   const calls = toolCallsIn(session);
   const before = session.continues?.missing ?? [];
   const hashOf = argumentsHashesIn(calls, before);
-  const isMadeUp = makesUpIn(calls, hashOf);
-  const earlier = before.filter((missing) => !isMadeUp(missing));
+  const below = calls.map((node) =>
+    sessionsOf(node)
+      .filter(listing.isListed)
+      .flatMap((inner) => missingIn(inner, listing)),
+  );
+  // The caller is asking these questions now.
+  const isOpen = ({ child: { failure } }: MissingCall) => isWaiting(session) && failure?.code === 'question-left';
   const own = calls.map((node, i) => {
-    const tool = node.trace.toolName ?? node.label;
+    const tool = toolOf(node);
     // The arguments of a partner contain the request, which differs in the next round.
     const argumentsHash = node.child && !node.partner ? hashOf(node) : node.op;
     const by = node.partner || argumentsHash === undefined ? { tool } : { tool, argumentsHash };
-    const below = sessionsOf(node).filter(listing.isListed);
-    const nested = below.flatMap((inner) => missingIn(inner, listing).map(({ child }) => ({ ...by, child })));
-    return [...missingCall(session, node, { by, ...listing }), ...nested].filter((missing) => !isMadeUp(missing, i));
+    const nested = (below[i] ?? []).map(({ child }) => ({ ...by, child }));
+    return [...missingCall(session, node, { by, ...listing }), ...nested];
   });
-  return lastOfEach([earlier, ...own]);
+  const missing = lastOfEach([before.filter((one) => !isOpen(one)), ...own]).flatMap((group, i) =>
+    group.map((call): PlacedCall => ({ call, at: i - 1 })),
+  );
+  const corrected = correctedIn(calls, missing);
+  const isMadeUp = makesUpIn(calls, { hashOf, isWhole: (i) => below[i]?.length === 0 });
+  return missing.filter((one) => !(one.call.isMistake ? corrected.has(one) : isMadeUp(one))).map(({ call }) => call);
+}
+
+/** `at` is the position of the call in its session; -1 for a call of an earlier session. */
+interface PlacedCall {
+  readonly call: MissingCall;
+  readonly at: number;
 }
 
 /** Equal calls are one piece of missing work: only the last of them is listed. */
-function lastOfEach(calls: readonly (readonly MissingCall[])[]): readonly MissingCall[] {
+function lastOfEach(calls: readonly (readonly MissingCall[])[]): readonly (readonly MissingCall[])[] {
   const later = new Set<string>();
   const kept = calls.toReversed().map((call) => {
     const left = call.filter((missing) => !later.has(keyOf(missing)));
     for (const missing of call) later.add(keyOf(missing));
     return left;
   });
-  return kept.toReversed().flat();
+  return kept.toReversed();
 }
 
-/** A corrected call has other arguments, so a mistake is known by its title. */
-function keyOf({ tool, argumentsHash, isMistake, child: { title } }: MissingCall): string {
-  return JSON.stringify([tool, isMistake ? (title ?? argumentsHash) : (argumentsHash ?? title)]);
+function keyOf({ tool, argumentsHash, child: { title } }: MissingCall): string {
+  return JSON.stringify([tool, argumentsHash ?? title]);
 }
 
-/** True for a child if one of these calls makes up for it. `at` is the position of its own call. */
-function makesUpIn(calls: readonly ToolNode[], hashOf: (call: ToolNode) => string | undefined) {
+/** Wrong calls that a call of a later turn corrects. Each call corrects one: of its own title, or else the first. */
+function correctedIn(calls: readonly ToolNode[], missing: readonly PlacedCall[]): ReadonlySet<PlacedCall> {
+  const corrected = new Set<PlacedCall>();
+  for (const [i, node] of calls.entries()) {
+    const wrong = missing.filter((one) => {
+      const isLater = i > one.at && turnOf(node) !== turnOf(calls[one.at]);
+      return one.call.isMistake && one.call.tool === toolOf(node) && isLater && !corrected.has(one);
+    });
+    const first = wrong.find(({ call }) => call.child.title === node.title) ?? wrong[0];
+    if (first) corrected.add(first);
+  }
+  return corrected;
+}
+
+interface MakingUp {
+  readonly hashOf: (call: ToolNode) => string | undefined;
+  /** True if nothing is missing below the call at this position. */
+  readonly isWhole: (i: number) => boolean;
+}
+
+/** True for a child if a completed call of these makes up for it. */
+function makesUpIn(calls: readonly ToolNode[], { hashOf, isWhole }: MakingUp) {
   const completed = [...calls.entries()].filter(
     ([, { child, status, session }]) => child && status === 'ok' && (session?.status ?? 'completed') === 'completed',
   );
-  return ({ tool, argumentsHash, isMistake }: MissingCall, at = -1): boolean =>
+  return ({ call: { tool, argumentsHash }, at }: PlacedCall): boolean =>
     completed.some(([i, node]) => {
-      if (node.trace.toolName !== tool) return false;
+      if (toolOf(node) !== tool) return false;
       const isSameTurn = i !== at && turnOf(node) === turnOf(calls[at]);
-      if (argumentsHash === undefined || isMistake) return i > at && !isSameTurn;
-      return (i > at || isSameTurn) && hashOf(node) === argumentsHash;
+      if (argumentsHash === undefined) return i > at && !isSameTurn;
+      return (i > at || (isSameTurn && isWhole(i))) && hashOf(node) === argumentsHash;
     });
+}
+
+function toolOf({ trace, label }: ToolNode): string {
+  return trace.toolName ?? label;
 }
 
 /** The turn of a call is the first part of its operation, `turn.3` of `turn.3.tool.2`. */

@@ -19,7 +19,7 @@ import type { KeptSessions } from '../../kept-sessions.ts';
 import { randomIds, systemClock } from '../../platform.ts';
 import type { Terminal } from '../../terminal.ts';
 import { toAnswer } from '../run/answer-words.ts';
-import type { About } from '../run/kept-run.ts';
+import { type About, nextBudget } from '../run/kept-run.ts';
 import { PluginsAtWork } from '../run/plugins-at-work.ts';
 import { printOutcome } from '../run/print-outcome.ts';
 import type { RunRequest } from '../run/run-request.ts';
@@ -141,7 +141,7 @@ export class Talk {
     const prompt = question ? toAnswer(question, message) : loaded.fillPrompt(message, systemClock.now());
     if (!head) return firstRound(keeper, { ...about, ...atTerminal }, prompt);
     try {
-      return await nextRound(keeper, head, prompt);
+      return await nextRound(keeper, head, { prompt, budget: nextBudget(head, about) });
     } catch (error) {
       if (isAgentError(error) && error.code === 'session-unknown') this.beginAnew();
       throw error;

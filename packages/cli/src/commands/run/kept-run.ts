@@ -1,9 +1,11 @@
 // The session that a run at the terminal is kept as: a new one, or one that goes on.
 
+import { flagBudgetOf, type LoadedAgent } from '@ai-agent/agents';
 import {
   type Agent,
   AgentError,
   type AgentEvent,
+  type Budget,
   firstRound,
   type JsonObject,
   type KeptRound,
@@ -61,6 +63,12 @@ export class KeptRun {
     return { ...given, ...(head.output ? { output: head.output } : {}) };
   }
 
+  /** The agent with the budget of this session, which may come from the flags of an earlier run. */
+  withBudget(agent: Agent): Agent {
+    const { budget } = this.#round.head;
+    return budget ? { ...agent, budget: { ...agent.budget, ...budget } } : agent;
+  }
+
   /** What its session is asked: the answer, where it had asked. */
   get prompt(): KeptRound['prompt'] {
     return this.#round.prompt;
@@ -115,7 +123,12 @@ export function toStoreFlag({ choice: { isUsual, where }, place }: Pick<KeptSess
   return ` --store ${toQuoted(isAddress(where) ? place : where)}`;
 }
 
-export type About = Pick<NewHead, 'agent' | 'output'> & { readonly source: string };
+export type About = Pick<NewHead, 'agent' | 'output' | 'budget'> & { readonly source: string };
+
+export function aboutOf(loaded: LoadedAgent): About {
+  const budget = flagBudgetOf(loaded);
+  return { agent: loaded.name, source: loaded.file, ...(budget ? { budget } : {}) };
+}
 
 export interface Saying {
   readonly agent: Agent;
@@ -141,9 +154,15 @@ export async function keepRun(
     const said = found.head.question ? await inAnswer(found.head.question, prompt) : prompt;
     checkSaid(agent, found.head, said);
     const keeper = { ...found.sessions.keeper, texts: agent.texts };
-    return new KeptRun(found.sessions, await nextRound(keeper, found.head, said));
+    const next = { prompt: said, budget: nextBudget(found.head, about) };
+    return new KeptRun(found.sessions, await nextRound(keeper, found.head, next));
   }
   return sessions && new KeptRun(sessions, firstRound(sessions.keeper, { ...about, ...atTerminal }, prompt));
+}
+
+/** An answer continues the budget that flags set for the run that asked. Flags of its own replace it, amount by amount. */
+export function nextBudget({ question, budget }: SessionHead, about: About): Budget {
+  return question ? { ...budget, ...about.budget } : { ...about.budget };
 }
 
 /** Forms are loaded when there is one to fill in. */

@@ -16,7 +16,7 @@ import { misuse } from '../misuse.ts';
 import { readAttachments } from './attachments.ts';
 import { tellBefore, tellDryRun } from './before-run.ts';
 import { toOtherFile } from './going.ts';
-import { keepRun } from './kept-run.ts';
+import { aboutOf, keepRun } from './kept-run.ts';
 import { loadOne } from './load-one.ts';
 import { OutsideOfRun } from './outside-of-run.ts';
 import { PluginsAtWork } from './plugins-at-work.ts';
@@ -143,7 +143,7 @@ interface Starting {
 async function start(asked: Asked, { settings, traces, terminal, sessions }: Starting): Promise<number> {
   const { print, detail, hasTree, save, going } = settings;
   const { loaded, prompt, output, attachments = [] } = asked;
-  const about = { agent: loaded.name, source: loaded.file, ...(output ? { output } : {}) };
+  const about = { ...aboutOf(loaded), ...(output ? { output } : {}) };
   const kept = await keepRun(sessions, about, { agent: loaded.agent, prompt, going, hasFiles: attachments.length > 0 });
   const other = toOtherFile(kept?.source, loaded.file);
   if (other !== undefined && detail !== 'errors') terminal.stderr.write(`${other}\n`);

@@ -46,5 +46,5 @@ export type Print = 'answer' | 'json' | 'events';
 /** What a run needs to know of the session that it is kept as. */
 export type KeptAs = Pick<
   KeptRun,
-  'id' | 'given' | 'ports' | 'onEvent' | 'end' | 'isKept' | 'undo' | 'abandon' | 'resumeWith' | 'inWords'
+  'id' | 'given' | 'withBudget' | 'ports' | 'onEvent' | 'end' | 'isKept' | 'undo' | 'abandon' | 'resumeWith' | 'inWords'
 >;

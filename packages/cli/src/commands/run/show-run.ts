@@ -29,7 +29,8 @@ export async function showRun(request: RunRequest, terminal: Terminal): Promise<
   const more = { ...(cache ? { cache } : {}), ...(plugins ? { plugins: plugins.port } : {}) };
   const ports = { ...loaded.session.ports, ...more, ...kept?.ports };
   const settings = { ...kept?.given, ...(attachments?.length ? { attachments } : {}), ...(output ? { output } : {}) };
-  const config = { ...loaded.session, ports, agent: loaded.agent, ...settings };
+  const agent = kept ? kept.withBudget(loaded.agent) : loaded.agent;
+  const config = { ...loaded.session, ports, agent, ...settings };
   const written = new Written();
   const onEvent = (told: AgentEvent) => {
     kept?.onEvent(told);
