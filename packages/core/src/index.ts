@@ -82,6 +82,7 @@ export { isObject, sizeOf } from './json.ts';
 export {
   firstRound,
   forgotten,
+  incompleteCountOf,
   type Keeper,
   type KeptRound,
   type NewHead,

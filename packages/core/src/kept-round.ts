@@ -94,6 +94,11 @@ export function nextHead(before: SessionHead, status: 'queued' | 'running'): Ses
   return { ...withoutEnd(before), status, resumptions: resumptions + 1, earlierFacts };
 }
 
+/** For the head of a round that has ended. A run that was cancelled has no answer, so nothing is missing from it. */
+export function incompleteCountOf({ status, incomplete = [] }: RoundEnd): Pick<SessionHead, 'incompleteCount'> {
+  return incomplete.length > 0 && status !== 'cancelled' ? { incompleteCount: incomplete.length } : {};
+}
+
 /** What the run of its last round is called. */
 export function roundIdOf({ id, resumptions }: Pick<SessionHead, 'id' | 'resumptions'>): string {
   return resumptions === 0 ? id : `${id}-${resumptions + 1}`;
@@ -127,7 +132,7 @@ function openRound(
       if (event.kind === 'fact') record.tell(event);
     },
     async end(outcome) {
-      const { status, endedAt, draft, limit, incomplete = [] } = outcome;
+      const { status, endedAt, draft, limit } = outcome;
       const isOpen = before && (status === 'failed' || status === 'cancelled') && (await stillAsks(keeper, before));
       record.put({
         ...withoutEnd(record.head),
@@ -136,7 +141,7 @@ function openRound(
         ...waitsOf(isOpen ? before : outcome),
         ...(draft === undefined ? {} : { draft }),
         ...(limit === undefined ? {} : { limit }),
-        ...(incomplete.length > 0 ? { incompleteCount: incomplete.length } : {}),
+        ...incompleteCountOf(outcome),
         facts: record.count,
       });
       await record.whenWritten();

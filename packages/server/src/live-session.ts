@@ -6,6 +6,7 @@ import {
   type Budget,
   type Fact,
   type Failure,
+  incompleteCountOf,
   narrower,
   type Outcome,
   type Recording,
@@ -211,7 +212,7 @@ export class LiveSession {
 
   /** What became of it. What its facts do not say stays with its head. */
   end({ outcome, told, asks }: Ended): void {
-    const { status, endedAt, text, incomplete } = outcome;
+    const { status, endedAt, text } = outcome;
     const isRenamed = 'limit' in outcome && 'limit' in told && outcome.limit !== told.limit;
     this.#end({
       status,
@@ -219,7 +220,7 @@ export class LiveSession {
       ...('resume' in outcome ? waitsOf(outcome) : asks),
       ...(text === told.text ? {} : { draft: text }),
       ...(isRenamed ? { limit: outcome.limit } : {}),
-      ...(incomplete.length > 0 ? { incompleteCount: incomplete.length } : {}),
+      ...incompleteCountOf(outcome),
     });
   }
 

@@ -82,6 +82,11 @@ test('one session is summed up at a time, and other work comes between', async (
   expect(Math.min(...shares)).toBeLessThan(0.25);
 });
 
+test('the brief document of an interrupted session has its usage', async () => {
+  const { get } = await interrupted();
+  expect(await (await get('/v1/sessions/s7?brief=true')).json()).toMatchObject({ usage: { modelCalls: turns } });
+});
+
 test('the facts of a session are read again only if there are more of them', async () => {
   const { store, reads, ...app } = await interrupted();
   const first = await list(app);

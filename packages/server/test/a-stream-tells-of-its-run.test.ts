@@ -61,10 +61,29 @@ test('tools and sub-agents as they begin and end; what was said on the way is ta
     'outcome',
   ]);
   const progress = events.filter(({ event }) => event === 'progress').map(({ data }) => data);
-  expect(progress[0]).toEqual({ type: 'tool-start', agent: 'lead', instance: 'lead', tool: 'child', title: 'because' });
+  const asChild = { tool: 'child', toolInstance: 'child', title: 'because' };
+  expect(progress[0]).toEqual({ type: 'tool-start', agent: 'lead', instance: 'lead', ...asChild });
   expect(progress[1]).toEqual({ type: 'session-start', agent: 'child', instance: 'child', title: 'because' });
-  expect(progress[3]).toEqual({ type: 'tool-end', agent: 'child', instance: 'child', tool: 'look_up', status: 'ok' });
+  const lookedUp = { tool: 'look_up', toolInstance: 'look_up' };
+  expect(progress[3]).toEqual({ type: 'tool-end', agent: 'child', instance: 'child', ...lookedUp, status: 'ok' });
   expect(progress[4]).toEqual({ type: 'session-end', agent: 'child', instance: 'child', status: 'completed' });
+});
+
+test('calls of one tool in one turn carry their index', async () => {
+  const calls = ['a', 'b'].map((text) => ({ name: 'child', input: { reason: 'because', text } }));
+  const lead = agentOf('lead', (request) => (lastResult(request) ? 'Done.' : { calls }), {
+    tools: [asTool(agentOf('child', () => 'ok')) as ToolOffer],
+  });
+  const events = await eventsOf(await restApp([lead]).get('/v1/lead?q=a', accept));
+  const tools = events
+    .filter(({ data }) => String(data.type).startsWith('tool-'))
+    .map(({ data }) => [data.type, data.toolInstance]);
+  expect(tools.toSorted()).toEqual([
+    ['tool-end', 'child[1]'],
+    ['tool-end', 'child[2]'],
+    ['tool-start', 'child[1]'],
+    ['tool-start', 'child[2]'],
+  ]);
 });
 
 test('what was said is taken back when the next turn begins, also where that says nothing', async () => {

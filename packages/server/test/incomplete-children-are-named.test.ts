@@ -115,6 +115,20 @@ describe('REST', () => {
     expectNothingInside(session);
   });
 
+  test('a cancelled session has no answer, so its place in a list has no count', async () => {
+    const held = gate();
+    const slow = leadOf([broken()], { model: scriptedModel((request) => waits(request, held.opened)) });
+    const { get, hall, start, wire } = await openHouse(hallOf([slow]));
+    const id = await start('lead');
+    for await (const { event } of parseEvents((await wire.send(`/v1/sessions/${id}/events`)).chunks))
+      if (event === 'tool-end') break;
+    hall.live(id)?.abandon('The caller cancelled.');
+    await expect.poll(async () => (await get(`/v1/sessions/${id}`)).body.status).toBe('cancelled');
+    const { sessions } = (await get('/v1/sessions')).body as { sessions: readonly object[] };
+    expect(sessions[0]).not.toHaveProperty('incompleteCount');
+    held.open();
+  });
+
   test('a session that runs names them as far as it has come', async () => {
     const held = gate();
     const slow = leadOf([broken()], { model: scriptedModel((request) => waits(request, held.opened)) });

@@ -58,7 +58,7 @@ export function mountSessions(app: Hono<Inside>, hall: Hall, options: SessionRou
   app.post('/v1/sessions', (context) => create(context, hall, maxBodyBytes));
   app.get('/v1/sessions', (context) => list(context, hall, usage));
   app.all('/v1/sessions', () => wrongMethod('GET, HEAD, POST'));
-  app.get(one, (context) => read(context, hall));
+  app.get(one, (context) => read(context, hall, usage));
   app.delete(one, (context) => remove(context, hall));
   app.all(one, () => wrongMethod('GET, HEAD, DELETE'));
   app.get(`${one}/events`, (context) => follow(context, hall, followers));
@@ -130,11 +130,14 @@ async function list(context: Here, hall: Hall, usage: InterruptedUsage): Promise
   return reply({ sessions, ...part });
 }
 
-async function read(context: Here, hall: Hall): Promise<Response> {
+async function read(context: Here, hall: Hall, usage: InterruptedUsage): Promise<Response> {
   const isBrief = readIsBrief(context.req.raw);
   const { head, live } = await find(context, hall);
   const view = viewOf(context.get('visitor'));
-  if (isBrief) return reply(view.head(head, hall));
+  if (isBrief) {
+    const [full = head] = await usage.addTo([head]);
+    return reply(view.head(full, hall));
+  }
   return reply(view.whole(head, await factsOf(hall, head, live), hall));
 }
 

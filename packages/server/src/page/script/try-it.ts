@@ -101,7 +101,7 @@ async function follow(response, { answer, say }) {
   for await (const { name, data } of eventsOf(response.body)) {
     if (name === 'text') show(answer.textContent + data.text);
     if (name === 'discard') show('');
-    if (name === 'progress') say([data.instance || data.agent, data.tool, data.title, data.status].filter(Boolean).join(' · '));
+    if (name === 'progress') say([data.instance || data.agent, data.toolInstance, data.title, data.status].filter(Boolean).join(' · '));
     if (name !== 'outcome') continue;
     outcome = data;
     tellOutcome(data, { show, say, shown: answer.textContent });
