@@ -6,6 +6,7 @@ import {
   type AIAgentSessionConfig,
   ask,
   asTool,
+  isObject,
   type JsonObject,
   type Outcome,
   type Ports,
@@ -79,7 +80,7 @@ export class SubagentRegistry {
     const loaded = this.get(name);
     if (!loaded) throw this.#unknown(name);
     const { agent, session } = loaded;
-    if (typeof args !== 'string') refuseResume(args);
+    if (typeof args !== 'string') checkArguments(args);
     const { prompt, ...output } = typeof args === 'string' ? { prompt: args } : readCall(agent, args);
     // Ports that are missing here come from the caller of `ask`.
     const ports = { ...session.ports, ...options.ports } as Ports;
@@ -106,8 +107,12 @@ export class SubagentRegistry {
 }
 
 /** A tool call has the handle of a question in its arguments; a run has it in its options. */
-function refuseResume({ resume }: JsonObject): void {
-  if (typeof resume !== 'string') return;
+function checkArguments(args: unknown): void {
+  if (!isObject(args))
+    throw new AgentError('session-input-invalid', 'The arguments of a registry run must be an object or a text.', {
+      remedy: "Pass the arguments of a tool call, such as { text: 'Hello' }, or the prompt itself.",
+    });
+  if (typeof args.resume !== 'string') return;
   throw new AgentError('session-input-invalid', 'The arguments of a registry run cannot have resume.', {
     remedy: 'Set options.resume to the handle, and pass the answer as args.',
   });
