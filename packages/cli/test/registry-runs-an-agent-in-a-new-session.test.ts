@@ -76,18 +76,22 @@ test('arguments that break the input schema are a failed outcome, and no model i
   expect(model.requests).toHaveLength(0);
 });
 
+test('a run without arguments is refused', async () => {
+  const { registry } = await load();
+  await expect(registry.run('desk', undefined as unknown as string)).rejects.toMatchObject({
+    code: 'session-input-invalid',
+    message: 'The arguments of a registry run must be an object or a text.',
+  });
+});
+
 test('an answer to a question goes into the options, not into the arguments', async () => {
   const { registry, model } = await load({ 'asks.ai': agentFile(['models: local/m', 'ask: person']) });
   for (const name of ['desk', 'asks'])
-    await expect(registry.run(name, undefined as unknown as string)).rejects.toMatchObject({
+    await expect(registry.run(name, { resume: 'h1', answer: 'blue' })).rejects.toMatchObject({
       code: 'session-input-invalid',
-      message: 'The arguments of a registry run must be an object or a text.',
+      message: 'The arguments of a registry run cannot have resume.',
+      remedy: 'Set options.resume to the handle, and pass the answer as args.',
     });
-  await expect(registry.run(name, { resume: 'h1', answer: 'blue' })).rejects.toMatchObject({
-    code: 'session-input-invalid',
-    message: 'The arguments of a registry run cannot have resume.',
-    remedy: 'Set options.resume to the handle, and pass the answer as args.',
-  });
   expect(model.requests).toHaveLength(0);
   // The option is the one of a session, which knows the handle or refuses it.
   const outcome = await registry.run('asks', 'blue', { resume: 'h1' });

@@ -3,13 +3,14 @@
 
 import { type Agent, asTool } from '@ai-agent/core';
 import { scriptedModel } from '@ai-agent/core/testing';
+import { MemorySessions } from '@ai-agent/server';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { ask } from './support/ask.ts';
 import { expectAccessible } from './support/axe.ts';
 import { openBrowser, visit } from './support/browser.ts';
-import { servePage } from './support/page-server.ts';
-import { openTimeline } from './support/timeline.ts';
+import { servePage, TypingModel } from './support/page-server.ts';
+import { openTimeline, start } from './support/timeline.ts';
 
 const browser = openBrowser();
 
@@ -18,12 +19,10 @@ function agentOf(name: string, model: Agent['model'], more: Partial<Agent> = {})
 }
 
 /** Calls both at once, and answers without caring what came of it. */
-function team(isSound = false): Agent {
+function team(isSound = false, message = 'The provider refused the key.'): Agent {
   const research = agentOf(
     'research',
-    scriptedModel(() =>
-      isSound ? 'Found.' : { fail: { code: 'model-auth', message: 'The provider refused the key.' } },
-    ),
+    scriptedModel(() => (isSound ? 'Found.' : { fail: { code: 'model-auth', message } })),
     { limits: { maxRetries: 1 } },
   );
   const looks = () => (isSound ? 'Drawn.' : { calls: [{ name: 'ask_user', input: { question: 'Which colour?' } }] });
@@ -85,4 +84,58 @@ test('an answer from which nothing is missing has no note', async () => {
   await page.getByText('lead has answered.', { exact: true }).waitFor({ state: 'attached' });
   expect(await page.getByRole('note').count()).toBe(0);
   expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+});
+
+test('a session that was interrupted names the sub-agents that it lost, in the talk and in its details', async () => {
+  const model = new TypingModel();
+  const lead = agentOf(
+    'lead',
+    scriptedModel([{ calls: [{ name: 'research', input: { reason: 'Look up', text: 'go' } }] }]),
+    {
+      tools: [asTool(agentOf('research', model))],
+    },
+  );
+  const before = new MemorySessions();
+  const id = await start((await servePage([lead], { store: before })).url, 'lead');
+  await model.next();
+  await expect.poll(() => before.facts(id, 0).at(-1)?.type).toBe('model-start');
+  const facts = [...before.facts(id, 0)];
+  const head = before.get(id);
+  if (!head) throw new TypeError('The session is not in the store.');
+  const store = new MemorySessions();
+  store.put(head);
+  store.append(id, facts);
+  store.put({ ...head, status: 'interrupted', endedAt: head.createdAt, facts: facts.length });
+  const { url } = await servePage([lead], { store });
+  const { page } = await visit(browser(), `${url}/#/s/${id}`);
+  await page.getByText('The server stopped while it was at work.').waitFor();
+  const lost = 'research (Look up) failed: The process ended before this call did.';
+  await noteIn(page).getByText(lost).waitFor();
+  const tree = await openTimeline(page);
+  await tree.getByRole('row', { name: /^lead/ }).first().click();
+  await page.getByRole('region', { name: 'Details of lead' }).getByRole('note').getByText(lost).waitFor();
+});
+
+test('the list of conversations says both of an answer that was cut short and is incomplete', async () => {
+  const name = 'research-lead-of-the-whole-harbour';
+  const lead = { ...team(), name, limits: { maxTurns: 2 } };
+  const { url } = await servePage([lead]);
+  const { page } = await visit(browser(), url);
+  await ask(page, 'An offer, please');
+  const list = page.getByRole('navigation', { name: 'Conversations' });
+  await list.getByText(`${name} · cut short, incomplete`).waitFor();
+  // A long name is cut before that.
+  const words = await list.getByText('· cut short, incomplete', { exact: true }).boundingBox();
+  const time = await list.getByRole('time').boundingBox();
+  expect((words?.x ?? 0) + (words?.width ?? 0)).toBeLessThanOrEqual(time?.x ?? 0);
+});
+
+test('a long message of a provider is cut to 200 characters, and the tooltip has all of it', async () => {
+  const message = `The provider refused the key. ${'More words. '.repeat(30)}The end.`;
+  const { url } = await servePage([team(false, message)]);
+  const { page } = await visit(browser(), url);
+  await ask(page, 'An offer, please');
+  const item = noteIn(page).getByRole('listitem').filter({ hasText: 'research' });
+  await item.getByTitle(message).waitFor();
+  expect(await item.getByTitle(message).textContent()).toHaveLength(201);
 });

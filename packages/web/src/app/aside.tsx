@@ -118,9 +118,11 @@ function Entry({ session, isOld, isOpen, onGo, onDelete }: EntryProps) {
         <span className={styles.title}>{titleWords(session.title ?? session.agent)}</span>
         <span className={styles.about}>
           <span className={styles.who}>
-            {session.agent}
-            {session.retryOf ? ' · again' : ''}
-            {isOld && isAtWork(session) ? '' : stateOf(session)}
+            <span className={styles.agent}>{session.agent}</span>
+            <span className={styles.state}>
+              {session.retryOf ? ' · again' : ''}
+              {isOld && isAtWork(session) ? '' : stateOf(session)}
+            </span>
           </span>
           <time className={styles.time} dateTime={new Date(session.createdAt).toISOString()}>
             {momentOf(session.createdAt)}
@@ -150,9 +152,9 @@ function stateOf(session: Standing): string {
     interrupted: 'interrupted',
     partial: 'cut short',
   };
-  const word = words[session.status];
-  if (word === undefined) return session.incompleteCount === undefined ? '' : ' · incomplete';
-  return ` · ${word}`;
+  const said = [words[session.status], session.incompleteCount === undefined ? undefined : 'incomplete'];
+  const known = said.filter((word) => word !== undefined).join(', ');
+  return known === '' ? '' : ` · ${known}`;
 }
 
 function groupByDay(list: readonly Standing[]): readonly (readonly [string, readonly Standing[]])[] {

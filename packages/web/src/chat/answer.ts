@@ -89,11 +89,13 @@ function toEnded(
     ...(ending?.report === undefined ? {} : { report: ending.report }),
     ...(ending && 'limit' in ending ? { limit: ending.limit } : {}),
     ...(failure ? { failure } : {}),
-    ...(status === 'completed' || status === 'partial'
-      ? { incomplete: incompleteIn(round.tree.session(round.id)) }
+    ...(hasIncompleteNote.has(status)
+      ? { incomplete: incompleteIn(round.tree.session(round.id), { isInterrupted: status === 'interrupted' }) }
       : {}),
   };
 }
+
+const hasIncompleteNote: ReadonlySet<Status> = new Set(['completed', 'partial', 'interrupted']);
 
 /** One that went on from an answer and has said nothing of its own ends with the words of the round before. */
 function isSaidBefore({ asked, said, ending }: Round): boolean {

@@ -1,6 +1,7 @@
 // While an answer is on its way: who does what for it, and for how long already.
 
 import { useContext } from 'react';
+import { InstanceName } from '../app/instance-name.tsx';
 import { secondsOf } from '../app/time.ts';
 import { useNow } from '../session/use-now.ts';
 import type { Answer } from './answer.ts';
@@ -43,7 +44,7 @@ function Line({ line, now }: { readonly line: Doing; readonly now: number }) {
   const { who, what, isWaiting, since, depth } = line;
   return (
     <li className={styles.line} style={{ paddingInlineStart: `${Math.min(depth, 4) * 1.1}rem` }}>
-      <span className={styles.who}>{who}</span>
+      <InstanceName name={who} className={styles.who} />
       <span className={styles.what}>{isWaiting && what === '' ? 'waits for its turn' : what}</span>
       <span className={`figure ${styles.time}`}>{timeSince(since, now)}</span>
     </li>

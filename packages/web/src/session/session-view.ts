@@ -82,9 +82,9 @@ export class SessionView {
     return this.#ledger.underWay;
   }
 
-  /** What time it is where the facts come from. */
+  /** The time of the server. Events of a run do not follow its wall clock, so the time is never before the newest event. */
   now(): number {
-    return Date.now() + this.#aheadMs;
+    return Date.now() + Math.max(this.#wallAheadMs, this.#eventAheadMs);
   }
 
   /** The number of a fact, to ask for the whole of it: what is told here has long texts cut. */
@@ -163,15 +163,18 @@ export class SessionView {
   /** The number of the last fact that it has. */
   #last = 0;
 
-  /** How far the clock of the server is before ours. */
-  #aheadMs = 0;
+  /** How far the wall clock of the server is ahead of ours. */
+  #wallAheadMs = 0;
+
+  /** How far the newest event of the last round was ahead of our clock when it arrived. */
+  #eventAheadMs = Number.NEGATIVE_INFINITY;
 
   async #events(after: number, signal: AbortSignal): Promise<Response> {
     const headers = { accept: 'text/event-stream', ...(after > 0 ? { 'last-event-id': String(after) } : {}) };
     const response = await this.#api.ask(pathOf(this.id, '/events?brief=true&now=true'), { signal, headers });
     const aheadMs = Date.parse(response.headers.get('date') ?? '') - Date.now();
     // Its header counts whole seconds, and took a while to come.
-    if (Math.abs(aheadMs) > 2_000) this.#aheadMs = aheadMs;
+    if (Math.abs(aheadMs) > 2_000) this.#wallAheadMs = aheadMs;
     return response;
   }
 
@@ -205,6 +208,7 @@ export class SessionView {
     if (event.kind === 'fact' && !this.#isNews(event, number)) return;
     this.#live.hear(event);
     if (event.kind === 'fact') this.#addFact(event);
+    if ('at' in event) this.#eventAheadMs = Math.max(this.#eventAheadMs, event.at - Date.now());
     this.#draw({});
   }
 
@@ -228,6 +232,8 @@ export class SessionView {
 
   #begin(start: Extract<Fact, { type: 'session-start' }>): void {
     this.#ledger.cutOff();
+    // Each round has a clock of its own.
+    this.#eventAheadMs = Number.NEGATIVE_INFINITY;
     const before = this.#rounds.at(-1);
     this.#rounds = [...this.#rounds, new Round(start, roundNumberOf(this.id, start.trace.selfId))];
     if (before && mayHaveDraft(before)) void this.#findDraft(before, start);

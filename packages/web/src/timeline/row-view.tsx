@@ -2,6 +2,7 @@
 
 import { shortCost } from '@ai-agent/core';
 import { memo } from 'react';
+import { InstanceName } from '../app/instance-name.tsx';
 import { durationOf } from '../app/time.ts';
 import { Axis } from './axis.tsx';
 import { cacheShareIn, figuresInWords, notYet, tokensIn } from './figures.ts';
@@ -87,10 +88,11 @@ export const RowView = memo(function RowView(props: RowViewProps) {
 
 /** Where there is little room a model goes without its provider. */
 function Label({ row: { kind, label, node } }: { readonly row: Row }) {
-  const provider = kind === 'model' && node.operation?.type === 'model' ? `${node.operation.provider}/` : '';
+  if (kind !== 'model') return <InstanceName name={label} className={styles.label} />;
+  const provider = node.operation?.type === 'model' ? `${node.operation.provider}/` : '';
   const at = provider === '' ? -1 : label.indexOf(provider);
   return (
-    <span className={styles.label} title={label}>
+    <span className={`${styles.label} ${styles.call}`} title={label}>
       {label.slice(0, Math.max(0, at))}
       {at < 0 ? null : <span className={styles.provider}>{provider}</span>}
       {label.slice(at < 0 ? 0 : at + provider.length)}

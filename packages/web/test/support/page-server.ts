@@ -4,6 +4,7 @@ import {
   type Agent,
   AgentError,
   type AgentEvent,
+  type Clock,
   type Message,
   type Model,
   type ModelReply,
@@ -25,6 +26,8 @@ export interface PageServer {
 export interface PageServerOptions {
   readonly keys?: Readonly<Record<string, KeySettings>>;
   readonly store?: SessionStore;
+  /** @default the clock of the system */
+  readonly clock?: Clock;
   /** The path of somebody else that all of it is below. @default none */
   readonly below?: string;
   /** @default any that is free, and stays so for who stops it and serves there again */
@@ -33,12 +36,12 @@ export interface PageServerOptions {
 
 export async function servePage(
   agents: readonly (Agent | ServedAgent)[],
-  { keys, store, below, port }: PageServerOptions = {},
+  { keys, store, clock, below, port }: PageServerOptions = {},
 ): Promise<PageServer> {
   const files = findWebFiles();
   if (!files) throw new Error('The page is not built: npm run build.');
   const served = agents.map((one) => ('agent' in one ? one : { name: one.name, agent: one }));
-  const ports = defaultPorts();
+  const ports = { ...defaultPorts(), ...(clock ? { clock } : {}) };
   const hall = new Hall({ agents: () => served, ports, ...(store ? { store } : {}) });
   const app = createApp(hall, [site(files), rest()], keys ? { keys: new Keys(keys, ports.clock) } : {});
   const mounted = below === undefined ? app : new Hono().mount(below, app.fetch);

@@ -21,6 +21,7 @@ export function SessionDetails(props: SessionDetailsProps) {
   const start = useFact(props, { session: selfId, op: 'open', type: 'session-start' });
   const end = useFact(props, { session: selfId, op: 'end', type: 'session-end' });
   const ledger = view.ledger(selfId);
+  const isInterrupted = row.standing.status === 'interrupted';
   const place = ledger.bySession[selfId]?.callPath ?? callPath;
   const asked = start ? promptIn(start.messages) : session.input;
   const answered = end?.ending.text ?? session.output ?? picture.live.textOf(selfId);
@@ -38,8 +39,8 @@ export function SessionDetails(props: SessionDetailsProps) {
           )}
         </p>
       )}
-      {session.status === 'completed' || session.status === 'partial' ? (
-        <IncompleteNote incomplete={incompleteIn(session)} />
+      {session.status === 'completed' || session.status === 'partial' || isInterrupted ? (
+        <IncompleteNote incomplete={incompleteIn(session, { isInterrupted })} />
       ) : null}
       <TextBlock name="Asked" text={asked} />
       <TextBlock name={session.status === 'running' ? 'Writes' : 'Answered'} text={answered} />
