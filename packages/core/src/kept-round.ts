@@ -54,7 +54,7 @@ export interface NextRound {
   /** A message, or the answer to the question of the session. */
   readonly prompt: string | JsonObject;
   /** @default the budget of the round before */
-  readonly budget?: Budget | undefined;
+  readonly budget?: Budget;
 }
 
 /**
@@ -64,9 +64,10 @@ export interface NextRound {
 export async function nextRound(keeper: Keeper, before: SessionHead, next: NextRound): Promise<KeptRound> {
   const { id, question } = before;
   const { store, texts } = keeper;
-  const { prompt, budget = before.budget } = next;
+  const { prompt, budget = before.budget ?? {} } = next;
   const going = question ? await answered(keeper, before, prompt) : await continuationOf(store, before, texts);
-  const head = { ...nextHead(await withUsage(store, before), 'running'), ...(budget ? { budget } : {}) };
+  const { budget: _, ...sameHead } = nextHead(await withUsage(store, before), 'running');
+  const head = { ...sameHead, ...(Object.keys(budget).length > 0 ? { budget } : {}) };
   if (isUnderWay(before) || !(await store.claim(head)))
     throw new AgentError('session-busy', `The session ${id} is at work, or somebody else has gone on with it.`);
   return openRound(keeper, { head, before }, { prompt, given: { sessionId: roundIdOf(head), ...going } });
