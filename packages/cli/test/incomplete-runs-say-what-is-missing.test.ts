@@ -146,10 +146,10 @@ test('the log of a server names the missing sub-agents of a run, and what client
   const reply = JSON.parse((await server.get('/v1/lead?q=go', { headers })).text);
   const failure = { message: 'This agent, or something that it needs, is not set up as it should be.' };
   expect(reply).toMatchObject({ incomplete: [{ path: 'lead:researcher', status: 'failed', failure }] });
-  const missing = [{ path: 'lead:researcher', status: 'failed', problem: expect.stringContaining('notes') }];
+  const incomplete = [{ path: 'lead:researcher', status: 'failed', problem: expect.stringContaining('notes') }];
   await expect
     .poll(() => server.log().filter(({ event }) => event === 'run'))
-    .toMatchObject([{ incomplete: 1, missing, message: expect.stringMatching(/ incomplete=1 /) }]);
+    .toMatchObject([{ incompleteCount: 1, incomplete, message: expect.stringMatching(/ incomplete=1 /) }]);
   expect(server.stderr()).not.toContain('find sources');
 });
 

@@ -109,7 +109,17 @@ test('what core exports', () => {
         'sessionStatuses',
         'takesTime',
       ],
-      ...['forgotten', 'nextHead', 'prefixesOf', 'roundIdOf', 'roundNumberOf', 'waitsOf', 'withUsage', 'withoutEnd'],
+      ...[
+        'forgotten',
+        'incompleteCountOf',
+        'nextHead',
+        'prefixesOf',
+        'roundIdOf',
+        'roundNumberOf',
+        'waitsOf',
+        'withUsage',
+        'withoutEnd',
+      ],
       ...['reasoningLevels', 'runBranch', 'runInside', 'scopeOf', 'sizeOf', 'sleep', 'tokensOf', 'utf8Bytes'],
       // Identity and depth of agents, for the packages that load, serve and call them.
       ...['callingFrom', 'checkDepth', 'hash', 'idOf', 'isTooDeep', 'mostLevels', 'nameOfSession', 'readAncestor'],
