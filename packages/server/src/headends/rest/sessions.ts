@@ -134,6 +134,8 @@ async function read(context: Here, hall: Hall, usage: InterruptedUsage): Promise
   const isBrief = readIsBrief(context.req.raw);
   const { head, live } = await find(context, hall);
   const view = viewOf(context.get('visitor'));
+  // The end that a client reads holds also if the process is killed now.
+  if (!isUnderWay(head)) await hall.whenKnown(head.id);
   if (isBrief) {
     const [full = head] = await usage.addTo([head]);
     return reply(view.head(full, hall));
