@@ -69,7 +69,6 @@ export class Loader {
     for (const file of tops) this.#checkDescriptionOfTop(file, isServed);
     for (const file of tops) this.#checkDepth(file);
     this.#checkNames(tops);
-    this.#checkMissing(tops);
     return tops.flatMap((file) => this.#loaded.get(file) ?? []);
   }
 
@@ -183,13 +182,6 @@ export class Loader {
       const message = `${toShort(other.file, this.#world.cwd)} ${alike}; to serve both, or to make both tools of one agent, rename one file or set its toolName`;
       this.problems.add(isCheck ? 'warning' : 'error', { code: 'name-taken', place: { file }, message });
     }
-  }
-
-  /** A file without an agent always has an error, even if a defect lost the one that explains it. */
-  #checkMissing(tops: readonly string[]): void {
-    if (this.problems.errorCount > 0) return;
-    const message = 'could not be loaded, and no other error says why; please report this defect';
-    for (const file of tops) if (!this.#loaded.get(file)) this.problems.error('internal', { file }, message);
   }
 
   async #configurationOf(agentFolder: string): Promise<Configuration> {

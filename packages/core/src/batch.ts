@@ -118,7 +118,7 @@ export function toBatchResult(ends: readonly { readonly item: Item; readonly end
   return { status: 'ok', text: JSON.stringify({ results }), ...(files.length > 0 ? { files } : {}) };
 }
 
-/** The result of a batch that was cut off: of `results`, by the id of the call, and `interrupted` for each call without one. */
+/** The result of a batch that was cut off. `results` are by the id of the call; a call without one has the error `interrupted`. */
 export function toInterruptedBatch(
   part: ToolCallPart,
   results: ReadonlyMap<string, ToolResult>,

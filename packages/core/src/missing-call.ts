@@ -8,7 +8,7 @@ export interface ChildCall {
   readonly agent: string;
   /**
    * Equal for two calls of one tool with the same arguments, whatever their title. Missing for a tool whose calls continue one
-   * conversation, and for arguments that are not readable.
+   * conversation, and for arguments that were cut or are not readable.
    */
   readonly argumentsHash?: string;
 }
@@ -34,7 +34,7 @@ export interface MissingCall {
   readonly tool: string;
   /** Hash of the arguments of the call. A later call with the same hash does the missing work. */
   readonly argumentsHash?: string;
-  /** True if the call was a mistake of the model: its arguments were wrong. */
+  /** True if the call was a mistake of the model: its arguments were wrong or cut. */
   readonly isMistake?: true;
 }
 

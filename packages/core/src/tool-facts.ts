@@ -1,7 +1,7 @@
 // Facts of a tool call: its start, its questions with their answers, and its end.
 
 import { bytesOfFiles } from './file-part.ts';
-import { isObject, type Json, type JsonObject, toSortedJson } from './json.ts';
+import { type Json, toSortedJson } from './json.ts';
 import type { ToolCallPart } from './message.ts';
 import type { CallPlan } from './middleware.ts';
 import type { ChildCall } from './missing-call.ts';
@@ -29,23 +29,12 @@ export function tellStart(state: SessionState, call: ToldCall): void {
 }
 
 /** The tool declares that a session performs its calls. */
-function childOf({ tool, part, plan }: ToldCall): { readonly child?: ChildCall } {
+function childOf({ tool, plan }: ToldCall): { readonly child?: ChildCall } {
   if (tool?.operation !== 'session') return {};
   const agent = tool.agentName ?? tool.label;
-  if (tool.isKept) return { child: { agent } };
-  const args = plan?.call.args ?? readArguments(part.input);
-  if (!args) return { child: { agent } };
-  const { [tool.titleFrom ?? '']: _title, ...asked } = args;
-  return { child: { agent, argumentsHash: hash(toSortedJson(asked)) } };
-}
-
-function readArguments(input: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(input);
-    return isObject(value) ? (value as JsonObject) : undefined;
-  } catch {
-    return undefined;
-  }
+  if (tool.isKept || !plan) return { child: { agent } };
+  const { [tool.titleFrom ?? '']: _title, ...rest } = plan.call.args;
+  return { child: { agent, argumentsHash: hash(toSortedJson(rest)) } };
 }
 
 export function tellEnd(state: SessionState, call: ToldCall, { result, startedAt, endedAt }: CallEnd): void {

@@ -68,7 +68,7 @@ interface World {
   readonly isMoney: boolean;
   /** A JSON report: none, by the contract of the agent, or asked for by its caller. */
   readonly json: 'none' | 'own' | 'asked';
-  /** Of the schema of a JSON report. */
+  /** Size of the schema of a JSON report. */
   readonly schemaBytes: number;
 }
 

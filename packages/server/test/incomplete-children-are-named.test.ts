@@ -115,13 +115,19 @@ describe('REST', () => {
     expectNothingInside(session);
   });
 
-  test('a cancelled session has no answer, so its place in a list has no count', async () => {
+  /** A session whose only child has failed, and whose model is still at work. */
+  async function afterToolEnd() {
     const held = gate();
     const slow = leadOf([broken()], { model: scriptedModel((request) => waits(request, held.opened)) });
     const { get, hall, start, wire } = await openHouse(hallOf([slow]));
     const id = await start('lead');
     for await (const { event } of parseEvents((await wire.send(`/v1/sessions/${id}/events`)).chunks))
       if (event === 'tool-end') break;
+    return { get, hall, id, held };
+  }
+
+  test('a cancelled session has no answer, so its place in a list has no count', async () => {
+    const { get, hall, id, held } = await afterToolEnd();
     hall.live(id)?.abandon('The caller cancelled.');
     await expect.poll(async () => (await get(`/v1/sessions/${id}`)).body.status).toBe('cancelled');
     const { sessions } = (await get('/v1/sessions')).body as { sessions: readonly object[] };
@@ -130,12 +136,7 @@ describe('REST', () => {
   });
 
   test('a session that runs names them as far as it has come', async () => {
-    const held = gate();
-    const slow = leadOf([broken()], { model: scriptedModel((request) => waits(request, held.opened)) });
-    const { get, hall, start, wire } = await openHouse(hallOf([slow]));
-    const id = await start('lead');
-    for await (const { event } of parseEvents((await wire.send(`/v1/sessions/${id}/events`)).chunks))
-      if (event === 'tool-end') break;
+    const { get, hall, id, held } = await afterToolEnd();
     expect((await get(`/v1/sessions/${id}`)).body).toMatchObject({ status: 'running', incomplete: [missing[0]] });
     held.open();
     await hall.stop(0);

@@ -84,7 +84,7 @@ export class Configuration {
 
   /**
    * True if settings of this section may be missing because a file or the section in it could not be read.
-   * That error is already reported, so missing settings are not reported again.
+   * The error is already reported, so missing settings are not reported again.
    */
   isBroken(section: EntrySection | SectionName | 'includeRoots'): boolean {
     const part = section === 'includeRoots' ? 'items' : 'fields';
@@ -94,7 +94,7 @@ export class Configuration {
     });
   }
 
-  /** The same for one entry of a section. */
+  /** True if settings of this entry of a section may be missing for such a reason. */
   isEntryBroken(section: EntrySection, name: string): boolean {
     const found = this.layers.map(({ root }) => root.fields?.get(section)?.at.fields?.get(name)?.at);
     return this.isBroken(section) || found.some((entry) => entry && !entry.fields);

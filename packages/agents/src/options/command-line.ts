@@ -1,9 +1,9 @@
 // Options as the command line says them: flags for the top agent, `--override key=value` for every agent.
 
-import type { Budget } from '@ai-agent/core';
-import type { LoadedAgent } from '../loaded-agent.ts';
+import type { Agent, Budget } from '@ai-agent/core';
 import { located } from '../located.ts';
 import { meantBy, type Problems } from '../problem.ts';
+import type { Effective } from './effective.ts';
 import { type Option, toFlag, toKebab, toNoFlag } from './option.ts';
 import type { Said, Value } from './read-options.ts';
 import { options } from './table.ts';
@@ -29,9 +29,14 @@ export const defaultFlags: ReadonlyMap<string, Option> = new Map(
 const inFlags = 'the command line';
 const inOverrides = '--override';
 
+interface Loaded {
+  readonly agent: Pick<Agent, 'budget'>;
+  readonly effective: Effective;
+}
+
 /** Amounts of the budget that flags set. Undefined if they set none. */
-export function flagBudgetOf({ agent, effective }: Pick<LoadedAgent, 'agent' | 'effective'>): Budget | undefined {
-  const set = Object.entries(agent.budget ?? {}).filter(([amount]) => {
+export function flagBudgetOf({ agent: { budget = {} }, effective }: Loaded): Budget | undefined {
+  const set = Object.entries(budget).filter(([amount]) => {
     const { file } = effective.said(`budget.${amount}`)?.place ?? {};
     return file === inFlags || file === inOverrides;
   });

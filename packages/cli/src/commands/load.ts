@@ -164,15 +164,11 @@ export function notOneFile(entry: string, cwd: string): string | undefined {
     : undefined;
 }
 
+/** What was said wrongly on the command line, or names no file, is misuse; the rest is set-up. */
 export function exitCodeFor(problems: readonly Problem[], entries: readonly string[]): number {
   const errors = problems.filter(({ severity }) => severity === 'error');
-  return errors.length === 0 ? exitCodes.ok : exitCodes.byClass[classOf(errors, entries)];
-}
-
-/** Errors of the command line and missing files are misuse; the rest is set-up. A load fails without any only by a defect. */
-function classOf(errors: readonly Problem[], entries: readonly string[]): 'usage' | 'config' | 'bug' {
-  if (errors.some((problem) => isMisuse(problem, entries))) return 'usage';
-  return errors.every(({ code }) => code === 'internal') ? 'bug' : 'config';
+  if (errors.length === 0) return exitCodes.ok;
+  return errors.some((problem) => isMisuse(problem, entries)) ? exitCodes.usage : exitCodes.byClass.config;
 }
 
 function isMisuse(problem: Problem, entries: readonly string[]): boolean {
@@ -182,8 +178,9 @@ function isMisuse(problem: Problem, entries: readonly string[]): boolean {
 /** Why a run cannot begin; as a document too, for whoever asked for one. */
 export function refuse(problems: readonly Problem[], request: Refusal, { stdout, stderr }: Terminal): number {
   const { entries, isJson, what = 'a run' } = request;
+  const code = exitCodeFor(problems, entries);
+  const kind = code === exitCodes.usage ? 'usage' : 'config';
   const errors = problems.filter(({ severity }) => severity === 'error');
-  const kind = classOf(errors, entries);
   if (isJson) {
     const failure = { ...toFailure(toError(errors)), class: kind } as const;
     stdout.write(`${toJson(toFailedDocument(failure, { problems }), stdout)}\n`);
@@ -195,7 +192,7 @@ export function refuse(problems: readonly Problem[], request: Refusal, { stdout,
   const count = errors.length === 1 ? '1 problem' : `${errors.length} problems`;
   stderr.write(`failed (${kind}): ${count} in the way of ${what}.\n`);
   stderr.write(`${remedies.map((remedy) => `What to do: ${remedy}`).join('\n')}\n`);
-  return exitCodes.byClass[kind];
+  return code;
 }
 
 /** The missing variables, to paste into the files that are named; nothing when there are none. */

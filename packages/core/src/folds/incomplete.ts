@@ -10,7 +10,7 @@ import type { SessionNode, ToolNode } from './op-tree.ts';
  * nested ones included. A child is not listed:
  * - if a call with the same arguments completed, in the same turn or later;
  * - if its calls continue one conversation, and a later turn has a completed call of it;
- * - if its arguments were wrong, and a later turn has a call of it: that call is listed instead if it fails.
+ * - if its arguments were wrong or cut, and a later turn has a call of it: that call is listed instead if it fails.
  * Of equal calls that all failed, the last is listed. A refused answer to a question leaves that question open.
  */
 export function incompleteIn(
@@ -86,6 +86,7 @@ function missingIn(session: SessionNode, listing: Listing): readonly MissingCall
     const nested = (below[i] ?? []).map(({ child }) => ({ ...by, child }));
     return [...missingCall(session, node, { by, ...listing }), ...nested];
   });
+  // The first group is that of the earlier session.
   const missing = lastOfEach([before.filter((one) => !isOpen(one)), ...own]).flatMap((group, i) =>
     group.map((call): PlacedCall => ({ call, at: i - 1 })),
   );
@@ -100,11 +101,11 @@ interface PlacedCall {
   readonly at: number;
 }
 
-/** Equal calls are one piece of missing work: only the last of them is listed. */
+/** Equal calls are one piece of missing work: only the last of them is listed. Mistakes are counted by `correctedIn`. */
 function lastOfEach(calls: readonly (readonly MissingCall[])[]): readonly (readonly MissingCall[])[] {
   const later = new Set<string>();
   const kept = calls.toReversed().map((call) => {
-    const left = call.filter((missing) => !later.has(keyOf(missing)));
+    const left = call.filter((missing) => missing.isMistake || !later.has(keyOf(missing)));
     for (const missing of call) later.add(keyOf(missing));
     return left;
   });
@@ -234,7 +235,7 @@ const interrupted = toFailure(
 );
 
 /** The model that made these mistakes reads them and calls again with other arguments. */
-const mistakes: ReadonlySet<ErrorCode> = new Set(['tool-arguments-invalid', 'tool-unknown']);
+const mistakes: ReadonlySet<ErrorCode> = new Set(['tool-arguments-invalid', 'reply-cut']);
 
 /** The question is still open, and its session is listed if it stays open. */
 const refusedAnswer: ReadonlySet<ErrorCode> = new Set(['question-unknown', 'answer-invalid']);

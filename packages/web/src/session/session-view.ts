@@ -163,10 +163,10 @@ export class SessionView {
   /** The number of the last fact that it has. */
   #last = 0;
 
-  /** How far the wall clock of the server is ahead of ours. */
+  /** The wall clock of the server is ahead of ours by this. */
   #wallAheadMs = 0;
 
-  /** How far the newest event of the last round was ahead of our clock when it arrived. */
+  /** The newest event of the last round was ahead of our clock by this when it arrived. */
   #eventAheadMs = Number.NEGATIVE_INFINITY;
 
   async #events(after: number, signal: AbortSignal): Promise<Response> {

@@ -1,4 +1,4 @@
-// Usage of interrupted sessions, for lists and brief documents: their heads do not have it, and folding the facts of many sessions takes long.
+// Usage of interrupted sessions, for lists and brief documents. Their heads do not have it, and folding many facts takes long.
 
 import { setImmediate } from 'node:timers/promises';
 import { roundIdOf, type SessionHead, type SessionStore, type Totals, withUsage } from '@ai-agent/core';
