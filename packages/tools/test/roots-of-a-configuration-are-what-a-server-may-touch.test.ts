@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { everything, filesystem, started } from './support/servers.ts';
@@ -20,11 +21,13 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 test('a server reads below its roots, which begin in the folder of the configuration, and nowhere else', async () => {
   const read = (path: string) => ({ name: 'files__read_text_file', input: { path: join(folder, path) } });
+  // The server asks for its roots after its start. A model takes longer than that before it calls a tool.
+  const steps = [{ calls: [read('mine/note.txt')] }, { calls: [read('other/secret.txt')] }];
   const { results } = await walkWith({
     server: 'files',
     config: { ...started(filesystem), roots: ['mine'] },
     setUp: { folder },
-    script: calling(read('mine/note.txt'), read('other/secret.txt')),
+    script: (_request, call) => ({ text: 'done', ...steps[call - 1], until: delay(500) }),
   });
   expect(results[0]).toMatchObject({ isError: false, text: 'a note' });
   expect(results[1]?.isError).toBe(true);
